@@ -13,6 +13,10 @@ enum PlainSettings {
   static func read(
     _ members: JSONObject, _ table: SettingTable
   ) throws(SDKError) -> [(key: String, value: String)] {
+    if let version = members["version"], version != 1 {
+      throw AppConfiguration.failure(
+        "its 'version' is not 1, the only one there is", subject: "version")
+    }
     var settings: [String: String] = [:]
     for (path, value) in table.values(in: members) {
       guard let key = table.named(path) else {

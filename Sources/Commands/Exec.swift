@@ -141,7 +141,7 @@ private func variableName(_ text: String) throws(ValueError) -> String {
   }
   let decidesWhatRuns =
     text.hasPrefix("LD_") || text.hasPrefix("DYLD_")
-    || ["PATH", "IFS", "HOME", "SHELL"].contains(text)
+    || ["BASH_ENV", "ENV", "HOME", "IFS", "PATH", "SDKCTL_HOME", "SHELL"].contains(text)
   guard !decidesWhatRuns else {
     throw ValueError(
       "this variable decides what runs; choose one that the program reads a token from")

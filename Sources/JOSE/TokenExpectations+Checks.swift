@@ -160,7 +160,7 @@ extension TokenExpectations {
   private func requireClient(
     _ wanted: String, _ claims: TokenClaims, _ token: JWS?
   ) throws(JOSEError) {
-    let isAccessToken = token?.type.map(mediaType) == "at+jwt"
+    let isAccessToken = token?.mediaType == "at+jwt"
     if claims.json["azp"] == nil, followsOpenIDConnect {
       guard claims.audience.count > 1 else { return }
       throw JOSEError(
@@ -214,6 +214,11 @@ extension TokenExpectations {
   private func absent(_ claim: String, _ code: JOSEError.Code) -> JOSEError {
     JOSEError(code, "the token has no '\(claim)'")
   }
+}
+
+extension JWS {
+  /// Its type for comparison: lower case, without the optional `application/`.
+  package var mediaType: String? { type.map(JOSE.mediaType) }
 }
 
 /// A media type for comparison: lower case, without the optional `application/`.

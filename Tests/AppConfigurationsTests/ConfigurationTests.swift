@@ -23,6 +23,8 @@ struct ConfigurationTests {
         "there is no setting 'authorization_endpoint'"
       ),
       (#"{"identity": {}}"#, "there is no setting 'identity'"),
+      (#"{"version": 2, "scope": "a"}"#, "its 'version' is not 1, the only one there is"),
+      (#"{"version": "1", "scope": "a"}"#, "its 'version' is not 1, the only one there is"),
       (#"{"version": 1}"#, "it has no setting and no key of a vendor"),
     ])
   func refused(text: String, cause: String) async {

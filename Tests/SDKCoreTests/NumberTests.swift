@@ -15,6 +15,7 @@ struct NumberTests {
       (SDKError.Code.noProfile, "ConfigurationInvalid", 10_001),
       (.invalidConfiguration, "ConfigurationInvalid", 10_001),
       (.store, "DataStorageNotAvailable", 9024),
+      (.storeUnavailable, "DataStorageNotAvailable", 9024),
       (.storeVersion, "UnrecoverableDataState", 9025),
       (.storePermissions, "ProtectedDataStorageNotAvailable", 9023),
       (.invalidRequest, "RequestInvalid", 10_015), (.network, "NetworkConnectivityFailure", 9000),

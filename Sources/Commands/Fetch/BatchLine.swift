@@ -66,10 +66,11 @@ struct BatchLine {
   private static func target(_ bytes: [UInt8]) throws(BatchLineError) -> JSONObject? {
     let text = bytes[...].trimmingSpace
     guard let first = text.first, !"{[\"".utf8.contains(first) else { return nil }
-    guard text.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+    guard text.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
+      let path = String(validating: text, as: UTF8.self)
+    else {
       throw BatchLineError("the line is neither a JSON object nor a path or URL")
     }
-    let path = String(decoding: text, as: UTF8.self)
     guard !ResourceRequest.looksLikeHost(path) else {
       throw BatchLineError("a URL begins with https://, and a path of the profile with /")
     }

@@ -17,6 +17,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case noProfile = "no_profile"
   case invalidConfiguration = "invalid_configuration"
   case storeFailed = "store_failed"
+  case storeUnavailable = "store_unavailable"
   case storeVersion = "store_version"
   case storePermissions = "store_permissions"
   case busy
@@ -95,6 +96,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .noProfile: "There is no such profile, or none is chosen"
     case .invalidConfiguration: "A setting is missing or invalid"
     case .storeFailed: "A file of the store cannot be read, understood or written"
+    case .storeUnavailable: "The program that keeps the secrets failed"
     case .storeVersion: "A file of the store is of a newer version"
     case .storePermissions: "Others own a file, or can read or change it"
     case .busy: "Another process holds the lock"

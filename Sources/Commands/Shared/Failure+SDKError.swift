@@ -28,7 +28,7 @@ extension ExitCode {
   init(_ code: SDKError.Code) {
     switch code {
     case .noProfile, .invalidConfiguration, .noEnrolment, .store, .storeVersion,
-      .storePermissions:
+      .storePermissions, .storeUnavailable:
       self = .configuration
     case .invalidRequest, .wrongPassword, .legacyAlgorithm: self = .usage
     case .notRegistered, .registeredElsewhere, .clientExpired, .notAuthenticated, .sessionExpired,

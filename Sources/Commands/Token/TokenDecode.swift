@@ -115,11 +115,14 @@ enum TokenDecode: Command {
 }
 
 extension FoundToken {
-  /// Whether it is a line of a log or a document without a token.
+  /// Whether it is a line of a log, a document or an assignment without a token.
   fileprivate var isProse: Bool {
     guard name == nil, !isJWT, !isTokenInJSON(text) else { return false }
-    return text.utf8.contains { $0.isSpace }
-      || text.utf8.first.map { "{[".utf8.contains($0) } == true
+    // What can be sent as a bearer token (RFC 6750 section 2.1) may be an opaque one.
+    let end = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    return !text.utf8.dropLast(end).allSatisfy {
+      $0.isLetter || $0.isDigit || "-._~+/".utf8.contains($0)
+    }
   }
 }
 

@@ -52,11 +52,26 @@ package struct IDTokenCheck: Sendable {
     of idToken: String, at now: Timestamp, with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> String {
     let response = try SignedResponse(idToken, Self.noun)
+    try Self.requireIDToken(response.token)
     try await response.verify(expectations(at: now), allowed: signatures, with: keys)
     guard let subject = response.token.subject, !subject.isEmpty, subject.utf8.count <= 255 else {
       throw .untrusted(Self.noun, "it names no subject")
     }
     return subject
+  }
+
+  /// Refuses a token of another kind that the same server signs (RFC 8725 section 3.12).
+  ///
+  /// Many logout tokens have the type JWT, but events, as no ID token has.
+  private static func requireIDToken(_ token: JWT) throws(OAuthError) {
+    if let type = token.jws.mediaType,
+      ["at+jwt", "logout+jwt", "secevent+jwt", "token-introspection+jwt"].contains(type)
+    {
+      throw .untrusted(noun, "it is of the type '\(type)'")
+    }
+    guard token.claims["events"] == nil else {
+      throw .untrusted(noun, "it tells of events, as a logout token does")
+    }
   }
 
   private func expectations(at now: Timestamp) -> TokenExpectations {

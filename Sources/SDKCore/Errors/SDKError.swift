@@ -183,6 +183,8 @@ extension SDKError {
     public static let storeVersion = Code(description: "store_version")
     /// Other users own a store file, or can read or change it.
     public static let storePermissions = Code(description: "store_permissions")
+    /// The program that keeps the secrets failed; of the documents nothing is known.
+    public static let storeUnavailable = Code(description: "store_unavailable")
     /// The request is not valid; nothing was sent.
     public static let invalidRequest = Code(description: "invalid_request")
     /// This installation is not registered at the server.
@@ -238,6 +240,10 @@ extension SDKError {
     /// A library that this one needs is missing or unsuitable.
     public static let unavailable = Code(description: "unavailable")
   }
+}
+
+extension SDKError {
+  static let cancelled = SDKError(.cancelled, cause: "cancelled")
 }
 
 /// A cause of a failed connection that is of this machine.

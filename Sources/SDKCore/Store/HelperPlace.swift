@@ -24,11 +24,13 @@ struct HelperPlace: SecretPlace {
       return nil
     }
     guard let secret = (try? JSON(parsing: output))?["Secret"]?.string else {
-      throw SDKError(.store, "\(action): '\(program)' answered with no secret")
+      throw unusable(action, "answered with no secret")
     }
     // So `docker-credential-pass` says that it has none.
     guard !secret.isEmpty else { return nil }
-    return try StoreDocument.members(of: Array(secret.utf8), in: title)
+    let members = try StoreDocument.members(of: Array(secret.utf8), in: title)
+    // The version alone is what a proof has left that was killed.
+    return members.count > 1 ? members : nil
   }
 
   func write(_ members: JSONObject, to path: String) async throws(SDKError) {
@@ -53,7 +55,11 @@ struct HelperPlace: SecretPlace {
   }
 
   func proveWritable(_ path: String) async throws(SDKError) {
-    try await write(try await read(path) ?? [:], to: path)
+    let members = try await read(path)
+    try await write(members ?? [:], to: path)
+    // What is not there must not seem to be there, and damaged.
+    guard members == nil else { return }
+    _ = try await run("erase", Array(url(path).utf8), "could not write '\(title(of: path))'", nil)
   }
 
   func title(of path: String) -> String { "\(path) in helper:\(name)" }
@@ -68,7 +74,7 @@ struct HelperPlace: SecretPlace {
   ) async throws(SDKError) -> [UInt8]? {
     let environment = Environment.current.forHelpers
     guard let file = Spawn.find(program, in: environment) else {
-      throw SDKError(.store, "\(action): there is no program '\(program)' in PATH")
+      throw SDKError(.storeUnavailable, "\(action): there is no program '\(program)' in PATH")
     }
     let result: ProcessOutput
     do {
@@ -83,16 +89,22 @@ struct HelperPlace: SecretPlace {
       String(decoding: result.output, as: UTF8.self), .space, limit: 300
     ).trimmingBlanks
     if verb != "store", text.containsText(Self.notFound) { return nil }
-    throw SDKError(.store, "\(action): '\(program) \(verb)' failed: \(text)")
+    throw SDKError(
+      .storeUnavailable,
+      "\(action): '\(program) \(verb)' failed" + (text.isEmpty ? "" : ": \(text)"))
   }
 
   private func failure(_ error: SpawnError, _ action: String) -> SDKError {
     switch error {
-    case .system(let error): SDKError(.store, "\(action): '\(program)': \(error)")
-    case .outputTooLarge: SDKError(.store, "\(action): '\(program)' printed too much")
+    case .system(let error): SDKError(.storeUnavailable, "\(action): '\(program)': \(error)")
+    case .outputTooLarge: unusable(action, "printed too much")
     case .timedOut: SDKError(.busy, "\(action): '\(program)' did not answer in time")
     case .cancelled: SDKError(.cancelled, "\(action): cancelled")
     }
+  }
+
+  private func unusable(_ action: String, _ cause: String) -> SDKError {
+    SDKError(.storeUnavailable, "\(action): '\(program)' \(cause)")
   }
 
   /// The text of the protocol for a URL that the helper does not know.

@@ -107,15 +107,6 @@ struct PinUpdateTests {
     #expect(try program.pinSets() == before)
   }
 
-  @Test("for a host without pins hints how to pin it in the same profile")
-  func notPinned() async throws {
-    let program = try TestProgram([:])
-    program.trust("api.test")
-    let run = try await program.run("pin", "update", "api.test")
-    #expect(run.status == .status(.pin))
-    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work pin add api.test\n"))
-  }
-
   @Test("writes nothing if the person declines, or cannot be asked")
   func declined() async throws {
     let program = try await Self.program()

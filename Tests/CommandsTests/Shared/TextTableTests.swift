@@ -65,27 +65,6 @@ struct TextTableTests {
       ])
   }
 
-  @Test("of 100 columns shows what matters of plans and histories")
-  func hundred() async throws {
-    let program = try TestProgram([:])
-    for key in ["issuing", "old"] {
-      _ = try await program.run(
-        "pin", "add", "\(TestChain.pin(key))", "--host", "host-name.example.test", "-q")
-    }
-    program.show(
-      .success(.trusted("host-name.example.test")), at: "host-name.example.test:443")
-    program.terminal.connect(.output)
-    program.terminal.setWidth(100)
-    for (verb, texts) in [
-      ("plan", ["never seen here: remove", "2027-01-16  sha256/"]),
-      ("history", ["    CN=host-name.example.test leaf", "2027-01-16  -"]),
-    ] {
-      let run = try await program.run("pin", verb)
-      #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 99 }, "\(run)")
-      for text in texts { #expect(run.output.contains(text), "\(run)") }
-    }
-  }
-
   @Test("is lines with tabs for a program, with colours only if they are asked for")
   func tabs() async throws {
     let program = try await PinListTests.program()

@@ -26,6 +26,24 @@ struct IDTokenDefectTests {
   }
 
   @Test(
+    "refuses a token of another kind that the same server signs",
+    arguments: [
+      "at+jwt", "application/AT+JWT", "logout+jwt", "secevent+jwt", "token-introspection+jwt",
+    ])
+  func otherKind(type: String) async throws {
+    let forge = try TokenForge(.es256)
+    let kind = type.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    try await refused(
+      try forge.token(header: ["kid": "k1", "typ": .string(type)]),
+      Self.prefix + "it is of the type '\(kind)'")
+    let events: JSON = ["http://schemas.openid.net/event/backchannel-logout": [:]]
+    try await refused(
+      try forge.token(["events": events]),
+      Self.prefix + "it tells of events, as a logout token does")
+    #expect(try await check(try forge.token(header: ["kid": "k1", "typ": "JWT"])) == "alice")
+  }
+
+  @Test(
     "refuses repeated parameters",
     arguments: [
       (#"{"alg":"ES256","alg":"ES256"}"#, "{}"),

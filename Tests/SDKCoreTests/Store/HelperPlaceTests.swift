@@ -11,11 +11,12 @@ import Testing
 @Suite("Secrets that a helper program keeps")
 struct HelperPlaceTests {
   /// Returns what is in `secret` beside it, whatever it has stored, and notes what it erases and
-  /// which tokens it sees; with `full` beside it, it stores nothing.
+  /// which tokens it sees; with `full` beside it, it stores nothing, and with `locked` it fails.
   private static let helper = """
     #!/bin/sh
     cd "${0%/*}"
     input=$(cat)
+    [ -f locked ] && echo "the keyring is locked" && exit 1
     case $1 in
     get) [ -f secret ] && exec cat secret; echo "credentials not found in native keychain"; exit 1 ;;
     store) echo "$SDKCTL_TOKEN$BEARER_TOKEN$BEARER_TOKEN_FILE" > seen
@@ -61,10 +62,42 @@ struct HelperPlaceTests {
       #expect(try folder.text(of: "bin/seen") == "\n")
       try folder.write("", to: "bin/full")
       await expect(
-        .store,
+        .storeUnavailable,
         "could not write 'registration in helper:fake': 'docker-credential-fake store' failed: "
           + "credentials not found: full"
       ) { try await place.write(["a": 3], to: "registration") }
+    }
+  }
+
+  @Test("are not there after the proof that they can be written, also if it was killed")
+  func proof() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      try HelperPlaceTests.addHelper(to: folder)
+      let place = HelperPlace(name: "fake", id: "work", remaining: { nil })
+      try await place.proveWritable("registration")
+      #expect(folder.exists("bin/stored"))
+      #expect(try folder.text(of: "bin/erased") == "https://profiles.invalid/work/registration")
+      try folder.write(
+        #"{"Username":"profile","Secret":"{\"version\":2}"}"#, to: "bin/secret")
+      #expect(try await place.read("registration") == nil)
+    }
+  }
+
+  @Test("are not taken for damaged, and no login is to be erased, if the helper fails")
+  func locked() async {
+    await #expect(processExitsWith: .success) {
+      let world = try World()
+      try HelperPlaceTests.addHelper(to: world.folder)
+      try world.folder.write("", to: "bin/locked")
+      try world.folder.write(
+        #"{"version":2,"place":"helper:fake","id":"one"}"#, to: "state/profiles/work/place.json")
+      let error = await expect(
+        .storeUnavailable,
+        "could not read 'credentials/user in helper:fake': 'docker-credential-fake get' failed: "
+          + "the keyring is locked"
+      ) { _ = try await world.session().tokens.valid(for: .user) }
+      #expect(error?.remedy == nil && error?.isDamage == false)
     }
   }
 

@@ -21,20 +21,20 @@ extension FoundToken {
 extension Failure {
   /// A text that is not a JWT, or a token in a form that is not supported.
   static func notJWT(
-    _ token: FoundToken, to action: String, unsupported exit: ExitCode = .failure
+    _ token: FoundToken, to action: String, exit: ExitCode = .failure
   ) -> Failure {
     if let cause = otherJSON(token.text) {
       return Failure(.failure, .notAToken, "could not \(action) the token: \(cause)")
     }
     if let name = OtherFormat.name(of: token.text) {
       return Failure(
-        .failure, .notAJWT, "could not \(action) the token: it is not a JWT, but \(name)")
+        exit, .notAJWT, "could not \(action) the token: it is not a JWT, but \(name)")
     }
     if let lack = PastedTokens.lack(of: token.text) {
-      return Failure(.failure, .notAJWT, "could not \(action) the token: \(lack)")
+      return Failure(exit, .notAJWT, "could not \(action) the token: \(lack)")
     }
     guard isTokenInJSON(token.text) else {
-      return notJWT(to: action, hints: ["sdkctl token introspect FILE"])
+      return notJWT(to: action, exit: exit, hints: ["sdkctl token introspect FILE"])
     }
     return Failure(
       exit, .unsupported,
@@ -70,9 +70,11 @@ extension Failure {
   }
 
   /// A token that only the server can read.
-  static func notJWT(to action: String, hints: [String] = []) -> Failure {
+  static func notJWT(
+    to action: String, exit: ExitCode = .failure, hints: [String] = []
+  ) -> Failure {
     Failure(
-      .failure, .notAJWT,
+      exit, .notAJWT,
       "could not \(action) the token: it is not a JWT; only the server can read an opaque token",
       hints: hints)
   }

@@ -11,16 +11,28 @@ struct SharedSecret {
   init(_ file: String, _ context: Context) throws {
     let content = try context.secretBytes("secret", file: file)
     guard content.contains(where: { !$0.isSpace }) else { throw Self.failure("it is empty") }
-    if let keys = try? KeyFile(content) {
-      let type = keys.entries[0].jwk.kty
-      throw Self.failure(
-        type == "oct" ? "it is a JWK: use --key" : "it is a key (\(type)), not a secret: use --key")
-    }
+    let secret = Self.line(content) ?? content
+    try Self.refuseKey(content)
+    // As consoles of providers show a public key: DER in base64, without the lines of PEM.
+    if let der = Base64.decode(secret) { try Self.refuseKey(der) }
     do {
-      jwk = try JWK(secret: Self.line(content) ?? content)
+      jwk = try JWK(secret: secret)
     } catch {
       throw Self.failure(error.message)
     }
+  }
+
+  private static func refuseKey(_ bytes: [UInt8]) throws {
+    let type: String
+    do throws(JOSEError) {
+      type = try KeyFile(bytes).entries[0].jwk.kty
+    } catch {
+      // One that cannot be read, such as an encrypted one or that of OpenSSH, is a key as well.
+      if error.code == .keyUnsuitable { throw failure("it is a key, not a secret: use --key") }
+      return
+    }
+    throw failure(
+      type == "oct" ? "it is a JWK: use --key" : "it is a key (\(type)), not a secret: use --key")
   }
 
   /// The bytes without a final line break if they are one line of text.

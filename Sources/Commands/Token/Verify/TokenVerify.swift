@@ -91,9 +91,9 @@ enum TokenVerify: Command {
     if let tokens = source.single, !tokens.contains(where: \.isJWT) {
       guard let first = tokens.first else { throw Failure.emptyInput(to: "verify") }
       if case .stored(let stored) = source {
-        throw Failure.notJWT(to: "verify", hints: stored.hints)
+        throw Failure.notJWT(to: "verify", exit: .verification, hints: stored.hints)
       }
-      throw Failure.notJWT(first, to: "verify", unsupported: .verification)
+      throw Failure.notJWT(first, to: "verify", exit: .verification)
     }
     let keys = try await VerificationKeys(arguments.keys, context)
     var expectations = try arguments.claims.expectations(keys.origin, context)
