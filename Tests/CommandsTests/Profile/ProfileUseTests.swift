@@ -23,7 +23,7 @@ struct ProfileUseTests {
       (["use"], .usage), (["remove", "--yes"], .usage),
       (["remove", "--yes", "-p", "work", "other"], .usage),
       (["copy", "-p", "other", "work", "x"], .usage),
-    ])
+    ] as [([String], ExitCode)])
   func named(words: [String], exit: ExitCode) async throws {
     let program = try await TestProgram.withOther()
     #expect(try await program.run(["profile"] + words).status == .status(exit))
