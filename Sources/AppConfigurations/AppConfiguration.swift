@@ -38,37 +38,36 @@ public struct AppConfiguration: Sendable {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Reads a configuration: JSON, or an XML property list.
+  /// Reads a configuration: JSON, or an XML property list; settings by their own names are those of the table.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` for what is not one.
-  public init(reading bytes: [UInt8]) throws(SDKError) {
+  public init(reading bytes: [UInt8], settings: SettingTable = .core) throws(SDKError) {
     guard !bytes.starts(with: "PK\u{3}\u{4}".utf8) else {
       throw Self.failure("it is a ZIP archive; unpack it, and read its folder")
     }
-    try self.init(ConfigurationFolder(config: bytes))
+    try self.init(ConfigurationFolder(config: bytes), settings)
   }
 
   /// Reads the configuration in a folder: `config.json`, and certificates in `certificates`.
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` for what is not one.
-  public init(folder path: String) throws(SDKError) {
+  public init(folder path: String, settings: SettingTable = .core) throws(SDKError) {
     let files = try Self.reading { () throws(DocumentError) in
       try ConfigurationFolder.files(in: path)
     }
-    try self.init(try ConfigurationFolder(files))
+    try self.init(try ConfigurationFolder(files), settings)
   }
 
   /// The settings and pins of an export, for a profile that exists.
   ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` if a value cannot be used.
-  public init(_ export: ProfileExport) throws(SDKError) {
+  /// - Throws: ``SDKError/Code/invalidRequest`` for a setting that is not in the table, or whose value cannot be used.
+  public init(_ export: ProfileExport, settings table: SettingTable = .core) throws(SDKError) {
     self.init(.settings)
-    settings = try PlainSettings.read(export.settings, isStrict: false)
+    settings = try PlainSettings.read(export.settings, table)
     pinSets = try export.pinSets()
-    notes = export.unknownSettings.map { "there is no setting '\($0)'" }
   }
 
-  private init(_ folder: ConfigurationFolder) throws(SDKError) {
+  private init(_ folder: ConfigurationFolder, _ table: SettingTable) throws(SDKError) {
     let members = try Self.members(folder.config)
     if let configuration = try OneginiConfiguration(members, folder) {
       self = configuration.settings
@@ -83,7 +82,7 @@ public struct AppConfiguration: Sendable {
       self = configuration.settings
     } else {
       self.init(.settings)
-      settings = try PlainSettings.read(members)
+      settings = try PlainSettings.read(members, table)
     }
   }
 
@@ -103,7 +102,7 @@ public struct AppConfiguration: Sendable {
   public func applied(to profile: Profile) throws(SDKError) -> Profile {
     var changed = profile
     for (key, text) in settings(for: profile) {
-      try changed.set(key, to: try ProfileKey.named(key)?.value(from: text))
+      try changed.set(key, to: try changed.settings.named(key)?.value(from: text))
     }
     try changed.check()
     return changed
@@ -122,7 +121,7 @@ public struct AppConfiguration: Sendable {
     _ key: String, to text: String, named name: String
   ) throws(SDKError) -> (key: String, value: String) {
     do throws(SDKError) {
-      _ = try ProfileKey.named(key)?.value(from: text)
+      _ = try SettingTable.core.named(key)?.value(from: text)
     } catch {
       throw failure("\(name): \(error.message)")
     }

@@ -7,20 +7,19 @@ enum PlainSettings {
   ///
   /// - Parameters:
   ///   - members: the document.
-  ///   - isStrict: whether a member that is not a setting is an error.
+  ///   - table: the settings that the program knows.
   /// - Returns: the settings; never none.
   /// - Throws: ``SDKError/Code/invalidRequest`` for a member or a value that cannot be used.
   static func read(
-    _ members: JSONObject, isStrict: Bool = true
+    _ members: JSONObject, _ table: SettingTable
   ) throws(SDKError) -> [(key: String, value: String)] {
     if let version = members["version"], version != 1 {
       throw AppConfiguration.failure(
         "its 'version' is not 1, the only one there is", subject: "version")
     }
     var settings: [String: String] = [:]
-    for (path, value) in members.settings {
-      guard let key = ProfileKey.named(path) else {
-        if !isStrict { continue }
+    for (path, value) in table.values(in: members) {
+      guard let key = table.named(path) else {
         throw AppConfiguration.failure("there is no setting '\(path)'", subject: path)
       }
       do throws(SDKError) { try key.check(value) } catch {
@@ -31,6 +30,6 @@ enum PlainSettings {
     guard !settings.isEmpty else {
       throw AppConfiguration.failure("it has no setting and no key of a vendor")
     }
-    return ProfileKey.all.compactMap { key in settings[key.name].map { (key.name, $0) } }
+    return table.keys.compactMap { key in settings[key.name].map { (key.name, $0) } }
   }
 }

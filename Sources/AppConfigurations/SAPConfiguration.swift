@@ -86,12 +86,14 @@ public struct SAPConfiguration: Sendable {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if its name would be too long.
   public func loginProfile(of profile: Profile, stored: Profile?) throws(SDKError) -> Profile {
     var result =
-      if let stored { stored } else { try Profile(name: try Self.loginName(of: profile)) }
+      if let stored { stored } else {
+        try Profile(name: try Self.loginName(of: profile), settings: profile.settings)
+      }
     for key in Self.inheritedKeys.sorted() where stored == nil {
       try result.set(key, to: profile[key])
     }
     for (key, text) in login {
-      try result.set(key, to: try ProfileKey.named(key)?.value(from: text))
+      try result.set(key, to: try result.settings.named(key)?.value(from: text))
     }
     // The configuration names no issuer; the endpoints are all named.
     let url = result.ownEndpoint("authorization")

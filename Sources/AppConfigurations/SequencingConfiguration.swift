@@ -12,7 +12,7 @@ struct SequencingConfiguration {
     let values = members.sorted.map { (plain: Self.plain($0.key), name: $0.key, value: $0.value) }
     guard values.allSatisfy({ Self.names[$0.plain] != nil }),
       values.contains(where: { Self.names[$0.plain] == "clientID" }),
-      values.contains(where: { ProfileKey.named($0.name) == nil })
+      values.contains(where: { SettingTable.core.named($0.name) == nil })
     else { return nil }
     for value in values.sorted(by: { $0.plain < $1.plain }) {
       try read(Self.names[value.plain] ?? "", value.name, value.value)

@@ -23,7 +23,7 @@ struct SettingsHealth: Sendable {
       let isReported = known == nil || pins.contains { $0.remedy != nil }
       let reported: [ProfileProblem.Kind] =
         [.malformed, .notEnforced] + (isReported ? [.unpinned] : [])
-      let linter = ProfileLinter(pins: known ?? PinSets())
+      let linter = ProfileLinter(pins: known ?? PinSets(), settings: store.settings)
       let problems = linter.problems(in: try store.bytes(of: name)).filter {
         !reported.contains($0.kind)
       }

@@ -26,7 +26,7 @@ struct StoreHealth: Sendable {
     if !findings.contains(where: { $0.check == .permissions && $0.severity != .ok }) {
       findings.insert(
         HealthFinding(
-          .permissions, .ok, "\(nodes.count) files and directories are yours, and safe from others"),
+          .permissions, .ok, "\(nodes.count) files and directories have safe permissions"),
         at: 0)
     }
     if !findings.contains(where: { $0.check == .document }) {

@@ -14,12 +14,12 @@ let commandTable = Table<Globals, Context>(
       always behind certificate pins. One profile holds it all; see {profiles}.
       """,
     examples: [
+      ("sdkctl sandbox start", "Try the commands with a server on this machine"),
       (
         "sdkctl profile add work --issuer https://id.test --resource-url https://api.test --pin",
-        "Make a profile, and pin its hosts"
+        "Or make a profile, and pin its hosts"
       ),
-      ("sdkctl register", "Register this installation"),
-      ("sdkctl login", "Log in through the browser"),
+      ("sdkctl register && sdkctl login", "Register this installation, and log in by browser"),
       ("sdkctl fetch /me", "Fetch a resource as the user"),
     ]),
   defaults: Globals(), globals: Globals.options,
@@ -59,27 +59,26 @@ let commandTable = Table<Globals, Context>(
       identityPage,
       [
         Row(IdentityList.self), Row(IdentityShow.self), Row(IdentityImport.self),
-        Row(IdentityExport.self), Row(IdentityDelete.self), Row(IdentityCSR.self),
+        Row(IdentityExport.self), Row(IdentityRemove.self), Row(IdentityCSR.self),
         Row(IdentityCheck.self), Row(IdentityRenew.self), Row(IdentityObtain.self),
       ]),
     .group(
       Register.self,
       [
         Row(RegisterShow.self), Row(RegisterUpdate.self),
-        Row(RegisterFIDO.self), Row(RegisterFIDOMetadata.self),
       ]),
     .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
     .group(
       Login.self,
       [
         Row(LoginPassword.self), Row(LoginAssertion.self), Row(LoginExchange.self),
-        Row(LoginToken.self), Row(LoginForm.self), Row(LoginFIDO.self),
+        Row(LoginToken.self), Row(LoginForm.self),
         Row(LoginRespond.self), Row(LoginInstallHandler.self),
       ]),
     .group(
       Token.self,
       [
-        Row(TokenDecode.self), Row(TokenVerify.self), Row(TokenCheck.self), Row(TokenLint.self),
+        Row(TokenDecode.self), Row(TokenVerify.self), Row(TokenTest.self), Row(TokenLint.self),
         Row(TokenDiff.self), Row(TokenJWK.self), Row(TokenSign.self),
         Row(TokenList.self),
         Row(TokenIntrospect.self),
@@ -100,13 +99,17 @@ let commandTable = Table<Globals, Context>(
         Row(CredentialMCP.self),
       ]),
     .command(Logout.self),
-    .group(Deregister.self, [Row(DeregisterFIDO.self)]),
+    .command(Deregister.self),
     .group(
-      dispatchTargetPage,
+      fidoPage,
       [
-        Row(DispatchTargetList.self), Row(DispatchTargetCreate.self),
-        Row(DispatchTargetDelete.self),
+        Row(FIDORegister.self), Row(FIDOLogin.self), Row(FIDODeregister.self),
+        Row(FIDOPasscode.self), Row(FIDOMetadata.self),
+        Row(FIDOTargetList.self), Row(FIDOTargetAdd.self), Row(FIDOTargetRemove.self),
       ]),
+    .group(
+      configPage,
+      [Row(ConfigList.self), Row(ConfigGet.self), Row(ConfigSet.self), Row(ConfigUnset.self)]),
     .command(Doctor.self),
     .command(CompletionScript.self),
     .command(Help.self),
@@ -132,7 +135,14 @@ private let profilePage = CommandInfo(
     A profile holds everything about one application at one provider: the servers, the client and \
     the keys that its hosts must use. See {profiles}.
     """,
-  examples: [("sdkctl profile list", "List the profiles")],
+  examples: [
+    (
+      "sdkctl profile add work --issuer https://id.test --resource-url https://api.test --pin",
+      "Make a profile, and pin its hosts"
+    ),
+    ("sdkctl profile show work", "Show its settings and its state"),
+    ("sdkctl profile set scope='openid profile'", "Change a setting"),
+  ],
   seeAlso: ["profiles", "sdkctl-profile(5)"])
 
 private let pinPage = CommandInfo(
@@ -140,7 +150,11 @@ private let pinPage = CommandInfo(
   description: """
     A pin is the public key that a host of a profile must use. See {pins}.
     """,
-  examples: [("sdkctl pin check", "Check whether the servers still use a pinned key")],
+  examples: [
+    ("sdkctl pin add api.example.com", "Show a certificate chain, ask, and pin its key"),
+    ("sdkctl pin check", "Check whether the servers still use a pinned key"),
+    ("sdkctl pin update", "Follow an announced rotation"),
+  ],
   seeAlso: ["pins"])
 
 /// The group of the credential helpers.

@@ -51,6 +51,7 @@ enum Complete: Command {
     case "users":
       let store = try context.store()
       return try store.users(of: try context.profileName()).map(\.description)
+    case "config-keys": return try ConfigEntry.all(try context.store()).map(\.key.text)
     case "pinned-hosts": return try pinnedHosts(context)
     case "identities", "all-identities":
       let name = try context.profileName()
@@ -72,7 +73,7 @@ enum Complete: Command {
   private static func keys(
     _ words: (ProfileKey) -> [String]
   ) -> [(value: String, summary: String)] {
-    ProfileKey.sections.flatMap { section in
+    SettingTable.ofProgram.sections.flatMap { section in
       section.keys.flatMap { key in
         words(key).map { (value: $0, summary: "\(section.title): \(key.summary)") }
       }
@@ -98,6 +99,7 @@ extension CommandCatalog {
   fileprivate func fields(of path: [String]) -> [String] {
     guard let entry = path.first.flatMap(entry) else { return [] }
     let page = entry.subcommands.first { $0.path == path }?.page ?? entry.page
+    if let output = page.output { return output.members.map(\.name) }
     var names: [String] = []
     var depth = 0
     for (index, part) in (page.json ?? "").split(separator: "`", omittingEmptySubsequences: false)

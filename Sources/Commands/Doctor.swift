@@ -34,8 +34,7 @@ enum Doctor: Command {
       --fix takes permissions from other users, and removes what killed commands have left. It never \
       changes an owner, a setting or a secret.
 
-      On a terminal the first line says how many errors and warnings there are. Without a terminal, each line has \
-      these fields, separated by tabs: the status, what was checked, the profile, what it is about, and the result.
+      On a terminal the first line says how many errors and warnings there are.
       """,
     examples: [
       ("sdkctl doctor", "Check everything on this machine"),
@@ -43,11 +42,7 @@ enum Doctor: Command {
       ("sdkctl doctor --fix", "Mend what is safe to mend"),
     ],
     exitCodes: [11], seeAlso: ["status", "profile import", "pin check", "security"],
-    json: """
-      An object with `healthy` (no error), `errors`, `warnings` and `fixed` (numbers), and `findings`, an \
-      array of objects: `status` (`ok`, `fixed`, `warning` or `error`), `check`, `profile` (or null), \
-      `subject` (or null), `message`, `hint` (a command, a sentence or null), and `fixable`.
-      """)
+    output: HealthReport.rows.document)
 
   struct Arguments: CommandArguments {
     var isOnline = false
@@ -96,7 +91,7 @@ enum Doctor: Command {
   private static func chosenProfiles(_ context: Context) throws -> [ProfileName]? {
     guard context.globals.profile != nil || context.environment.profile != nil else { return nil }
     let name = try context.profileName()
-    // A wrong name is no illness.
+    // A wrong name is a usage error, not a finding.
     _ = try context.store().bytes(of: name)
     return [name]
   }
@@ -127,16 +122,27 @@ private struct HealthReport {
     findings.count { $0.severity == severity }
   }
 
-  var json: JSON {
-    [
-      "healthy": .bool(!hasErrors), "errors": .int(Int64(count(.error))),
-      "warnings": .int(Int64(count(.warning))), "fixed": .int(Int64(count(.fixed))),
-      "findings": .array(findings.map(\.json)),
-    ]
-  }
+  static let rows = Rows<HealthReport>(
+    .member("healthy", "whether there is no error") { !$0.hasErrors },
+    .member("errors", "how many errors there are") { Int64($0.count(.error)) },
+    .member("warnings", "how many warnings") { Int64($0.count(.warning)) },
+    .member("fixed", "how many faults were mended") { Int64($0.count(.fixed)) },
+    .list("findings", "what was checked", findings) { $0.findings })
+
+  private static let findings = Rows<HealthFinding>(
+    .column(
+      "status", "STATUS", "`ok`, `fixed`, `warning` or `error`",
+      tone: { $0.severity == .error ? .bad : $0.severity == .warning ? .warning : .plain }
+    ) { $0.severity.rawValue },
+    .column("check", "CHECK", "one of the words above") { $0.check.rawValue },
+    .column("profile", "PROFILE", "the profile") { $0.profile?.description },
+    .column("subject", "SUBJECT", "what it is about") { $0.subject.map(LongName.init) },
+    .column("message", "RESULT", "the result") { $0.message },
+    .member("hint", "a command or a sentence") { $0.hint },
+    .member("fixable", "whether `--fix` can mend it") { $0.isRepairable })
 
   func print(_ onlyProblems: Bool, _ context: Context) {
-    guard !context.globals.json else { return context.print(json) }
+    guard !context.globals.json else { return context.print(Self.rows.json(self)) }
     let shown = onlyProblems ? findings.filter { $0.severity != .ok } : findings
     if context.isTerminal {
       let counts = [(count(.error), "error"), (count(.warning), "warning")].map { count, noun in
@@ -144,8 +150,7 @@ private struct HealthReport {
       }
       context.print("\(counts.joined(separator: ", ")); \(findings.count) checks")
     }
-    context.print(
-      TextTable("STATUS", "CHECK", "PROFILE", "SUBJECT", "RESULT", rows: shown.map(\.cells)))
+    context.print(shown, Self.findings)
     // A person reads the table before the hints.
     if context.isTerminal { try? context.output.flush() }
     var hints: [String] = []
@@ -157,30 +162,19 @@ private struct HealthReport {
 }
 
 extension HealthFinding {
-  fileprivate var cells: [TextTable.Cell] {
-    let tone: Tone = severity == .error ? .bad : severity == .warning ? .warning : .plain
-    return [
-      .init(severity.rawValue, tone), .init(check.rawValue), .init(profile?.description ?? "-"),
-      .init(subject ?? "-", brief: subject.map(brief)), .init(message),
-    ]
-  }
-
-  /// The end of a path, which tells it from others.
-  private func brief(_ subject: String) -> String {
-    let parts = subject.split(separator: "/")
-    return subject.hasPrefix("/") && parts.count > 3
-      ? "…/" + parts.suffix(3).joined(separator: "/") : subject
-  }
-
   fileprivate var hint: String? {
     isRepairable ? "sdkctl doctor --fix" : remedy?.commandLine(for: profile)
   }
+}
 
-  fileprivate var json: JSON {
-    [
-      "status": .string(severity.rawValue), "check": .string(check.rawValue),
-      "profile": JSON(profile?.description), "subject": JSON(subject),
-      "message": .string(message), "hint": JSON(hint), "fixable": .bool(isRepairable),
-    ]
+/// A path, whose end tells it from others.
+private struct LongName: OutputValue {
+  let text: String
+
+  var json: JSON { .string(text) }
+  func cell(_ name: String, at now: Timestamp?) -> TextTable.Cell {
+    let parts = text.split(separator: "/")
+    let isLong = text.hasPrefix("/") && parts.count > 3
+    return .init(text, brief: isLong ? "…/" + parts.suffix(3).joined(separator: "/") : nil)
   }
 }

@@ -103,13 +103,13 @@ enum Exec: Command {
     if let program = Spawn.find(name, in: context.environment) { return program }
     let exists = Spawn.fileExists(name, in: context.environment)
     throw Failure(
-      exists ? .notExecutable : .notFound, "command_missing",
+      exists ? .notExecutable : .notFound, .commandMissing,
       "could not run '\(name)': it \(exists ? "is not an executable file" : "does not exist")")
   }
 
   static func notRun(_ program: String, _ error: SystemError) -> Failure {
     Failure(
-      error.isNotFound ? .notFound : .notExecutable, "command_failed",
+      error.isNotFound ? .notFound : .notExecutable, .commandFailed,
       "could not run '\(program)': \(error.message)")
   }
 

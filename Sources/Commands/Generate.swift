@@ -24,19 +24,19 @@ enum Generate: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let catalog = commandTable.catalog
     guard let day = ManualDate(sourceDateEpoch: context.environment["SOURCE_DATE_EPOCH"]) else {
-      throw Failure(.failure, "date", "could not write the documents: no date")
+      throw Failure(.failure, .invalidConfiguration, "could not write the documents: no date")
     }
     var files = catalog.pages(date: day).map { ("man/\($0.name)", $0.text) }
     files += [
       ("completions/sdkctl.bash", catalog.bashCompletion()),
       ("completions/_sdkctl", catalog.zshCompletion()),
       ("completions/sdkctl.fish", catalog.fishCompletion()),
-      ("docs/profile.schema.json", ProfileSchema.document.serialized(.pretty) + "\n"),
+      ("docs/profile.schema.json", SettingTable.ofProgram.schema.serialized(.pretty) + "\n"),
     ]
     do throws(SystemError) {
       try AtomicFile.write(files, below: arguments.directory)
     } catch {
-      throw Failure(.failure, "output_failed", "could not write the documents: \(error)")
+      throw Failure(.failure, .outputFailed, "could not write the documents: \(error)")
     }
   }
 }

@@ -9,7 +9,7 @@ enum Help: Command {
     name: "help", group: .tools, summary: "Explain commands and topics",
     description: """
       Without a word, lists the commands. With a command or a topic, explains it. The same \
-      texts are manual pages: `man sdkctl-fetch`, `man 7 sdkctl-pins`.
+      texts are manual pages: `man sdkctl-pin-add`, `man 7 sdkctl-pins`.
       """,
     examples: [
       ("sdkctl help token", "Explain a command"),
@@ -47,6 +47,12 @@ enum Help: Command {
     do {
       write(try catalog.help(about: arguments.words), arguments, context)
     } catch {
+      if arguments.words.count == 1, let name = arguments.words.first,
+        let alias = (try? context.store().aliases())?[name]?.string
+      {
+        return write(
+          "\(Visible.line(name)): an alias of '\(Visible.line(alias))'\n", arguments, context)
+      }
       throw Failure.usage(error.message, hints: [error.hint])
     }
   }

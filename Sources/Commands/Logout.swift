@@ -1,6 +1,5 @@
 import Arguments
 import HTTP
-import JSON
 import SDKCore
 
 /// `sdkctl logout` -- revoke the tokens of a slot and erase them.
@@ -39,13 +38,7 @@ enum Logout: Command {
       ("sdkctl logout --local", "Erase the tokens of a server that is gone"),
     ],
     seeAlso: ["login", "deregister", "profile remove"],
-    json: """
-      An object with `profile`, `slot` and `steps`, an array of objects with `step` \
-      (`revoke_refresh_token`, `revoke_access_token`, `erase`, `erase_access_token`, `end_session`), `outcome` (`done`, \
-      `pending` if the user must confirm in a browser, `skipped`, `failed`), `message` (or null), \
-      `slot` (`implicit` for the token that goes with the user, else null) and `user` (the ID, only \
-      if it is not `default`).
-      """,
+    output: StepReport.rows.document,
     needs: .session)
 
   struct Arguments: CommandArguments {
@@ -87,10 +80,7 @@ enum Logout: Command {
     if arguments.endSession { steps.append(await endSession(session, context)) }
     let report = StepReport(steps: steps, profile: session.profile.name)
     if context.globals.json {
-      context.print([
-        "profile": .string(session.profile.name.description), "slot": .string(slot.rawValue),
-        "steps": report.json(withSlots: true),
-      ])
+      context.print(StepReport.rows.json(report))
     } else {
       if isNobody { context.note("nobody was logged in to '\(session.profile.name)'") }
       report.note(context)

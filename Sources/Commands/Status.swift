@@ -15,153 +15,167 @@ enum Status: Command {
       """,
     examples: [
       ("sdkctl status", "Show the state of the profile"),
+      ("sdkctl status --all", "Show who is logged in to each profile, and until when"),
       ("sdkctl status --field user.expires", "Use one value in a script"),
     ], seeAlso: ["profile show", "profile list", "token list", "pin lint"],
-    json: """
-      An object with `store` (`config`, `state`, `cache`), `profiles` (how many there are), `profile` \
-      (null if none is chosen, which is no error), `chosenBy` (`flag`, `environment`, `directory` or `current`), \
-      `chosenByFile` (or null), `issuer`, `clientID` (or null), `userID` (or null), `users` (their IDs), `user` (null or an object with \
-      `name` (or null), `expires`, `expired`, `refreshable`), `implicit` and `anonymous` (the same), \
-      `pinnedHosts` and `identities` (each with `count` and `endingSoon`, an array of objects with \
-      `name` and `ends`).
-      """)
+    output: StatusReport.rows.document(listing: LoginState.rows, with: "all"))
 
-  static func run(_ arguments: NoArguments, in context: Context) async throws {
+  struct Arguments: CommandArguments {
+    var all = false
+  }
+
+  static let options: [Option<Arguments>] = [
+    .flag("all", \.all, "Show the login of each profile")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    if arguments.all { return context.print(try await logins(context), LoginState.rows) }
     let report = try await StatusReport(context)
-    if context.globals.json {
-      context.print(report.json)
-    } else {
-      for line in report.lines { context.print(line) }
+    if context.globals.json { return context.print(StatusReport.rows.json(report)) }
+    for line in report.lines(context.localTime) { context.print(line) }
+  }
+
+  /// The login of the current user of each profile, or of one that is named.
+  private static func logins(_ context: Context) async throws -> [LoginState] {
+    let store = try context.store()
+    let current = try store.current()
+    let names = context.globals.profile == nil ? try store.names() : [try context.profileName()]
+    var logins: [LoginState] = []
+    for name in names {
+      do {
+        let login = try await store.login(of: name)
+        logins.append(
+          LoginState(
+            name, login.user, isCurrent: name == current, isRegistered: login.isRegistered,
+            login.slots, at: context.now()))
+      } catch {
+        // One broken profile must not hide the others.
+        context.warning(context.failure(error).message)
+      }
     }
+    return logins
   }
 }
 
 /// What `status` prints.
 private struct StatusReport {
-  private struct Ending {
-    let name: String
-    let ends: Timestamp
+  /// A number of things that can end.
+  private struct Stock {
+    let count: Int
+    let endingSoon: [(name: String, end: Timestamp)]
+
+    static let rows = Rows<Stock>(
+      .member("count", "how many there are") { Int64($0.count) },
+      .list(
+        "endingSoon", "those that end within 30 days",
+        Rows(
+          .member("name", "the name") { $0.name }, .member("expires", "when it ends") { $0.end })
+      ) { $0.endingSoon })
   }
 
-  private let store: ProfileStore
+  private let location: StoreLocation
   private let count: Int
   private let now: Timestamp
-  private let local: @Sendable (Timestamp) -> String?
   private var choice: ProfileChoice?
-  private var session: ProfileSession?
-  private var registration: Registration?
-  private var slots: [StoredTokens] = []
+  private var issuer: String?
+  private var clientID: String?
   private var users: [UserID] = []
-  private var pins: [Ending] = []
-  private var identities: [Ending] = []
-  private var identityCount = 0
+  private var login: LoginState?
+  private var pins = Stock(count: 0, endingSoon: [])
+  private var identities = Stock(count: 0, endingSoon: [])
 
   /// The time within which what ends is listed.
   private static let soon: Int64 = 30 * 86_400
 
   init(_ context: Context) async throws {
-    store = try context.store()
+    let store = try context.store()
+    location = store.location
     count = try store.names().count
     now = context.now()
-    local = context.localTime
     // No profile yet: a state like any other.
     guard try context.hasProfile() else { return }
-    choice = try context.profileChoice()
+    let choice = try context.profileChoice()
+    self.choice = choice
     let session = try context.session()
-    self.session = session
-    registration = try await session.registration.usable()
-    slots = await session.tokens.inventory()
+    issuer = session.profile["issuer"]?.string
+    let registration = try await session.registration.usable()
+    clientID = registration?.clientID
     users = try store.users(of: session.profile.name)
-    pins = session.pins.sets.compactMap { set in
-      set.expires.flatMap { ending(set.pattern.description, $0) }
-    }
+    login = LoginState(
+      session.profile.name, session.userID, isCurrent: try store.current() == choice.name,
+      isRegistered: registration != nil, await session.tokens.inventory(), at: now)
+    let sets = session.pins.sets
+    pins = stock(sets.count, sets.map { ($0.pattern.description, $0.expires) })
     let identityStore = session.identities.store()
     let names = try identityStore.names()
-    identityCount = names.count
-    identities = names.compactMap { name in
-      guard let identity = try? identityStore.identity(named: name) else { return nil }
-      return ending(name.description, identity.chain.notAfter)
-    }
+    identities = stock(
+      names.count,
+      names.map { ($0.description, try? identityStore.identity(named: $0).chain.notAfter) })
   }
 
-  private func ending(_ name: String, _ ends: Timestamp) -> Ending? {
-    ends < now + Self.soon ? Ending(name: name, ends: ends) : nil
+  private func stock(_ count: Int, _ ends: [(String, Timestamp?)]) -> Stock {
+    Stock(
+      count: count,
+      endingSoon: ends.compactMap { name, end in
+        end.flatMap { $0 < now + Self.soon ? (name, $0) : nil }
+      })
   }
 
-  // MARK: For people
+  static let rows = Rows<StatusReport>(
+    [
+      .object(
+        "store", "the directories", isOptional: false,
+        Rows<StoreLocation>(
+          .member("config", "settings and pins") { $0.config },
+          .member("state", "secrets") { $0.state }, .member("cache", "copies") { $0.cache })
+      ) { $0.location },
+      .member("profiles", "how many there are") { Int64($0.count) },
+      .member("chosenBy", "what chose it: `flag`, `environment`, `directory` or `current`") {
+        $0.choice?.source.word
+      },
+      .member("chosenByFile", "the file that names the profile") { $0.choice?.source.file },
+      .member("issuer", "the issuer") { $0.issuer },
+      .member("clientID", "the client") { $0.clientID },
+      .member("users", "the users of the profile") { $0.users.map(\.description) },
+    ] + LoginState.rows.of { $0.login } + [
+      .object("pinnedHosts", "the hosts with pins", isOptional: false, Stock.rows) { $0.pins },
+      .object("identities", "the client certificates", isOptional: false, Stock.rows) { $0.identities },
+    ])
 
-  var lines: [String] {
-    let location = store.location
+  func lines(_ local: (Timestamp) -> String?) -> [String] {
     let first = ["store:      \(location.config), \(location.state)"]
-    guard let choice, let session else {
-      return first + ["profile:    none is chosen; there are \(count)"]
+    guard let choice, let login else {
+      return first + ["profile:    none (\(count == 0 ? "there is no profile" : "of \(count)"))"]
     }
-    let issuer = session.profile["issuer"]?.string ?? "no issuer"
     return first + [
       "profile:    \(choice.name), \(choice.source.phrase), of \(count)",
-      "server:     \(issuer)",
-      "client:     \(registration.map { "registered as \($0.clientID)" } ?? "not registered")",
+      "server:     \(issuer ?? "no issuer")",
+      "client:     \(clientID.map { "registered as \($0)" } ?? "not registered")",
     ]
-      + (users == [.standard] && session.userID == .standard
+      + (users == [.standard] && login.userID == .standard
         ? []
-        : ["user ID:    \(session.userID), of \(users.map(\.description).joined(separator: ", "))"])
+        : ["user ID:    \(login.userID), of \(users.map(\.description).joined(separator: ", "))"])
       + CredentialSlot.allCases.map { slot in
-        let label = "\(slot.rawValue):"
-        return label + String(repeating: " ", count: 12 - label.count) + words(slot)
+        "\(slot.rawValue):".padding(to: 12) + words(slot, login[slot], local)
       } + [
-        "pins:       \(words(session.pins.sets.count, "host", pins))",
-        "identities: \(words(identityCount, "certificate", identities))",
+        "pins:       \(words(pins, "host", local))",
+        "identities: \(words(identities, "certificate", local))",
       ]
   }
 
-  private func words(_ slot: CredentialSlot) -> String {
-    guard let stored = slots.first(where: { $0.slot == slot }) else {
-      return slot == .user ? "not logged in" : "no token"
-    }
-    if let error = stored.error { return error.message }
-    let who = slot == .user ? "logged in\(stored.userName.map { " as \($0)" } ?? ""), " : ""
-    return who + stored.words(at: now, local: local)
+  private func words(
+    _ slot: CredentialSlot, _ state: SlotState?, _ local: (Timestamp) -> String?
+  ) -> String {
+    guard let state else { return slot == .user ? "not logged in" : "no token" }
+    if slot != .user || state.error != nil { return state.words(local: local) }
+    return "logged in\(state.userName.map { " as \($0)" } ?? ""), \(state.words(local: local))"
   }
 
-  private func words(_ count: Int, _ noun: String, _ endings: [Ending]) -> String {
-    let total = "\(count) \(noun)\(count == 1 ? "" : "s")"
-    return ([total] + endings.map { "\($0.name) \(Age.text(of: $0.ends, at: now, local: local))" })
-      .joined(separator: "; ")
-  }
-
-  // MARK: For programs
-
-  var json: JSON {
-    let location = store.location
-    return [
-      "store": [
-        "config": .string(location.config), "state": .string(location.state),
-        "cache": .string(location.cache),
-      ],
-      "profiles": .int(Int64(count)),
-      "profile": JSON(choice?.name.description), "chosenBy": JSON(choice?.source.word),
-      "chosenByFile": JSON(choice?.source.file), "issuer": session?.profile["issuer"] ?? .null,
-      "clientID": JSON(registration?.clientID),
-      "userID": JSON(session?.userID.description), "users": .strings(users.map(\.description)),
-      "user": json(.user), "implicit": json(.implicit),
-      "anonymous": json(.anonymous),
-      "pinnedHosts": json(session?.pins.sets.count ?? 0, pins),
-      "identities": json(identityCount, identities),
-    ]
-  }
-
-  private func json(_ slot: CredentialSlot) -> JSON {
-    guard let stored = slots.first(where: { $0.slot == slot }) else { return .null }
-    var state = stored.state(at: now)
-    state["name"] = JSON(stored.userName)
-    return state
-  }
-
-  private func json(_ count: Int, _ endings: [Ending]) -> JSON {
-    [
-      "count": .int(Int64(count)),
-      "endingSoon": .array(
-        endings.map { ["name": .string($0.name), "ends": .string($0.ends.description)] }),
-    ]
+  private func words(
+    _ stock: Stock, _ noun: String, _ local: (Timestamp) -> String?
+  ) -> String {
+    let total = "\(stock.count) \(noun)\(stock.count == 1 ? "" : "s")"
+    let ends = stock.endingSoon.map { "\($0.name) \(Age.text(of: $0.end, at: now, local: local))" }
+    return ([total] + ends).joined(separator: "; ")
   }
 }

@@ -24,7 +24,7 @@ struct FIDORenewal: CredentialRenewal {
     securityTokens = context.identities
     interaction = Interaction(
       Self.usual(delegates, slots.profile),
-      within: .seconds(slots.profile.fidoInteractionTimeout))
+      within: .seconds(slots.profile[FIDOKeys.interactionTimeout]))
   }
 
   var environment: SessionEnvironment { slots.environment }
@@ -35,8 +35,9 @@ struct FIDORenewal: CredentialRenewal {
     _ delegates: AuthenticatorDelegates, _ profile: Profile
   ) -> AuthenticatorDelegates {
     var delegates = delegates
-    if let path = profile.fidoPasscodeFile {
-      delegates.passcode = FilePasscode(path, namedBy: "fido.passcodeFile")
+    if let path = profile[FIDOKeys.passcodeFile] {
+      delegates.passcode = FilePasscode(
+        path, namedBy: "fido.passcodeFile", afterWrong: .login(.init(by: .fido)))
     }
     return delegates
   }
@@ -59,7 +60,8 @@ struct FIDORenewal: CredentialRenewal {
   /// It verifies nobody if its keys were registered so, and the profile allows that.
   func authenticator(_ aaid: AAID? = nil) throws(SDKError) -> SoftwareAuthenticator {
     let authenticator = try authenticator(aaid, verifiesUser: true)
-    guard profile.fidoAllowsNoVerification, authenticator.settings.userVerification == .passcode,
+    guard profile[FIDOKeys.allowsNoVerification],
+      authenticator.settings.userVerification == .passcode,
       try authenticator.passcodeStatus() == .notEnrolled, try !authenticator.keys().isEmpty
     else { return authenticator }
     return try self.authenticator(aaid, verifiesUser: false)
@@ -84,7 +86,7 @@ struct FIDORenewal: CredentialRenewal {
   func user(_ name: String?, at authenticator: SoftwareAuthenticator) throws(SDKError) -> User {
     let names = try authenticator.keys().map(\.username)
     guard let first = names.first else { throw noKey(at: authenticator) }
-    if let name = name ?? profile.fidoUser {
+    if let name = name ?? profile[FIDOKeys.user] {
       let isKnown = names.contains { sameIdentifier($0, name) }
       return User(name: name, keyName: isKnown ? name : nil)
     }
@@ -103,7 +105,7 @@ struct FIDORenewal: CredentialRenewal {
   ) throws(SDKError) -> [AuthenticatorKey] {
     let keys = try authenticator.keys()
     guard let first = keys.first else { throw noKey(at: authenticator) }
-    if let name = name ?? profile.fidoUser {
+    if let name = name ?? profile[FIDOKeys.user] {
       let own = keys.filter { sameIdentifier($0.username, name) }
       if !own.isEmpty { return own }
     }
@@ -149,7 +151,7 @@ struct FIDORenewal: CredentialRenewal {
         let error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
       else { return try await store(verdict, http, settings, response.key.username) }
       guard verdict.status.deletesKey else { throw error }
-      guard attempt < profile.fidoMaximumRetries else {
+      guard attempt < profile[FIDOKeys.maximumRetries] else {
         try await authenticator.forget(response.key.keyID)
         throw error
       }
@@ -191,7 +193,7 @@ extension FIDORenewal {
 
   func renews(
     _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
-  ) -> Bool { slot == .user && way == .fido }
+  ) -> Bool { slot == .user && way == .login(.fido) }
 
   func require(_ credential: AuthorizationProvider?) throws(SDKError) {
     _ = try attempt(Self.action) {

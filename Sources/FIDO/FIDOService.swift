@@ -67,7 +67,7 @@ public struct FIDOService: Sendable {
       let client = try sessions.client()
       let authenticator = try sessions.authenticator(aaid, verifiesUser: verifiesUser)
       let (credential, user) = try await otherSession(slot)
-      guard let name = account ?? profile.fidoUser ?? user else {
+      guard let name = account ?? profile[FIDOKeys.user] ?? user else {
         throw SDKError(
           .invalidRequest, cause: "the session does not name a user, and none is given",
           subject: "fido.user")
@@ -273,7 +273,7 @@ public struct FIDOService: Sendable {
       return try await tokens.session(slot)
     } catch {
       guard error.userLogin?.means == .fido else { throw error }
-      throw error.with(remedy: .login(.init(by: profile.hasFormLogin ? .init("form") : .browser)))
+      throw error.with(remedy: .login(.init(by: profile.loginMeans(except: .fido))))
     }
   }
 

@@ -1,7 +1,7 @@
 import HTTP
 import JSON
 import Primitives
-import SDKCore
+public import SDKCore
 import UAF
 
 /// The settings of a profile for its FIDO server: the section `fido`.
@@ -14,37 +14,31 @@ struct FIDOSettings: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` without `fido.url`.
   init(_ profile: Profile) throws(SDKError) {
-    guard let url = profile.fidoURL else {
-      throw SDKError(
-        .invalidConfiguration, cause: "the profile has no fido.url", subject: "fido.url",
-        remedy: .setProfile(key: "fido.url", value: nil))
-    }
+    base = try profile.required(FIDOKeys.url)
     self.profile = profile
-    base = url
   }
 
   /// The URL of a path of the profile.
-  func url(_ path: KeyPath<ProfileKeys, Key<String>>) throws(SDKError) -> HTTPURL {
-    try attempt(as: .invalidConfiguration) {
-      try base.appending(profile[dynamicMember: path])
-    }
+  func url(_ path: Key<String>) throws(SDKError) -> HTTPURL {
+    try attempt(as: .invalidConfiguration) { try base.appending(profile[path]) }
   }
 
   /// What this program is to the server.
-  var facetID: String { profile.fidoFacetID ?? base.origin }
+  var facetID: String { profile[FIDOKeys.facetID] ?? base.origin }
 
   /// How long a request may take.
-  var networkTimeout: Duration { .seconds(profile.fidoNetworkTimeout) }
+  var networkTimeout: Duration { .seconds(profile[FIDOKeys.networkTimeout]) }
 
   /// How long a person has to answer a question.
-  var interactionTimeout: Duration { .seconds(profile.fidoInteractionTimeout) }
+  var interactionTimeout: Duration { .seconds(profile[FIDOKeys.interactionTimeout]) }
 
   /// The credential in the response to an authentication.
   func returned(
     _ verdict: ServerResponse, _ response: HTTPResponse, _ cookies: [Cookie]
   ) -> ReturnedCredential {
     ReturnedCredential(
-      kind: profile.fidoProvider, place: profile.fidoJWT, names: profile.fidoCookies,
+      kind: profile[FIDOKeys.provider], place: profile[FIDOKeys.jwt],
+      names: profile[FIDOKeys.cookies],
       responses: [response], cookies: cookies,
       token: verdict.additionalTokens.first { $0.type == "JWT" }?.value)
   }
@@ -53,14 +47,14 @@ struct FIDOSettings: Sendable {
   ///
   /// An Identity Suite takes the context alone for an authentication.
   func message(_ operation: UAFOperation, _ context: JSON) -> UAFServerClient.Body {
-    guard operation == .authentication, profile.fidoRequestForm == "username" else {
+    guard operation == .authentication, profile[FIDOKeys.requestForm] == "username" else {
       return (GetUAFRequest(operation, context: context).encoded, UAFServerClient.mediaType)
     }
     return UAFServerClient.json(context)
   }
 
   /// The wait before an authentication is repeated.
-  var retryInterval: Duration { .seconds(profile.fidoRetryInterval) }
+  var retryInterval: Duration { .seconds(profile[FIDOKeys.retryInterval]) }
 }
 
 extension Profile {
@@ -74,16 +68,16 @@ extension Profile {
   func authenticatorSettings(
     _ aaid: AAID?, verifiesUser: Bool
   ) throws(SDKError) -> AuthenticatorSettings {
-    let policy = PasscodePolicy(
-      minimumLength: self.fidoPasscodeMinimum, maximumLength: self.fidoPasscodeMaximum,
-      similarDigits: self.fidoPasscodeSimilarDigits, sequences: self.fidoPasscodeSequences,
-      blocked: self.fidoPasscodeBlocked, attempts: self.fidoPasscodeAttempts)
-    return try AuthenticatorSettings(
-      aaid: aaid ?? self.fidoAAID.flatMap { AAID($0) } ?? .development,
-      encoding: self.fidoEncoding == "raw" ? .raw : .der,
-      attestation: self.fidoAttestation == "surrogate" ? .surrogate : .basicFull,
+    try AuthenticatorSettings(
+      aaid: aaid ?? self[FIDOKeys.aaid] ?? .development,
+      encoding: self[FIDOKeys.encoding] == "raw" ? .raw : .der,
+      attestation: self[FIDOKeys.attestation] == "surrogate" ? .surrogate : .basicFull,
       userVerification: verifiesUser
-        ? self.fidoKey.map { .securityToken(uri: $0) } ?? .passcode : .none,
-      passcodePolicy: policy, allowsNoVerification: self.fidoAllowsNoVerification)
+        ? self[FIDOKeys.key].map { .securityToken(uri: $0) } ?? .passcode : .none,
+      passcodePolicy: FIDOKeys.passcode.policy(of: self),
+      allowsNoVerification: self[FIDOKeys.allowsNoVerification])
   }
+
+  /// Whether the passcode of its FIDO keys is in a file.
+  public var hasPasscodeFile: Bool { self[FIDOKeys.passcodeFile] != nil }
 }

@@ -16,7 +16,7 @@ struct FacetCheck: Sendable {
   func requireTrust(of header: OperationHeader) async throws(SDKError) {
     let facetID = settings.facetID
     let appID = header.application(of: facetID)
-    if let only = settings.profile.fidoAppID, !sameIdentifier(only, appID) {
+    if let only = settings.profile[FIDOKeys.appID], !sameIdentifier(only, appID) {
       throw refusal("the application '\(VisibleText.of(appID))' is not that of fido.appID")
     }
     let application = try attempt { try ApplicationID(appID, facetID: facetID) }

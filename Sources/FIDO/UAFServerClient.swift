@@ -104,16 +104,16 @@ struct UAFServerClient: Sendable {
 }
 
 extension UAFOperation {
-  fileprivate var requestPath: KeyPath<ProfileKeys, Key<String>> {
+  fileprivate var requestPath: Key<String> {
     switch self {
-    case .registration: \.fidoRegistrationRequestPath
-    case .authentication: \.fidoAuthenticationRequestPath
-    case .deregistration: \.fidoDeregistrationRequestPath
+    case .registration: FIDOKeys.registrationRequestPath
+    case .authentication: FIDOKeys.authenticationRequestPath
+    case .deregistration: FIDOKeys.deregistrationRequestPath
     }
   }
 
   /// A deregistration has no response; its path is not used.
-  fileprivate var responsePath: KeyPath<ProfileKeys, Key<String>> {
-    self == .registration ? \.fidoRegistrationResponsePath : \.fidoAuthenticationResponsePath
+  fileprivate var responsePath: Key<String> {
+    self == .registration ? FIDOKeys.registrationResponsePath : FIDOKeys.authenticationResponsePath
   }
 }

@@ -34,7 +34,7 @@ struct FormLogin {
   ///
   /// - Throws: ``SDKError/Code/refused`` if the provider did not accept the values of the user.
   mutating func run() async throws(SDKError) -> AuthorizationProvider {
-    if settings.formFetchesPage {
+    if settings[FormKeys.fetchesPage] {
       try await pages.get(settings.url)
     } else {
       try await sendDirectly()
@@ -56,14 +56,15 @@ struct FormLogin {
 
   /// Sends user name and password to an address that has no page.
   private mutating func sendDirectly() async throws(SDKError) {
-    guard let userField = settings.formUserField, let passwordField = settings.formPasswordField
+    guard let userField = settings[FormKeys.userField],
+      let passwordField = settings[FormKeys.passwordField]
     else {
       throw SDKError(
         .invalidConfiguration,
         cause: "without a page, form.userField and form.passwordField are needed",
         subject: "form.passwordField")
     }
-    var parameters = settings.formParameters
+    var parameters = settings[FormKeys.parameters]
     user = try await userName(prompt: "User name")
     parameters[userField] = user
     parameters[passwordField] = try await password(of: passwordField, prompt: "Password")
@@ -153,16 +154,17 @@ struct FormLogin {
 
 extension FormLogin {
   private func userName(prompt: String) async throws(SDKError) -> String {
-    if let user = credentials.user ?? settings.formUser { return user }
+    if let user = credentials.user ?? settings[FormKeys.user] { return user }
     return try await answer(
       FormCredentials.Question(
-        field: settings.formUserField ?? "user", prompt: prompt, isSecret: false, isPassword: false)
+        field: settings[FormKeys.userField] ?? "user", prompt: prompt, isSecret: false,
+        isPassword: false)
     )
   }
 
   private func password(of field: String, prompt: String) async throws(SDKError) -> String {
     if let password = credentials.password ?? credentials.answers[field] { return password }
-    if let path = settings.formPasswordFile {
+    if let path = settings[FormKeys.passwordFile] {
       return try await SecretFile.line(of: path, "password (form.passwordFile)")
     }
     return try await answer(

@@ -26,20 +26,20 @@ struct FormOutcome {
   /// Whether the login is over; `step` is the form with which it could go on.
   func isSuccess(with step: FormStep?) -> Bool {
     guard missing == nil else { return false }
-    return isDecided || !settings.formCookies.isEmpty || step?.isAutomatic ?? true
+    return isDecided || !settings[FormKeys.cookies].isEmpty || step?.isAutomatic ?? true
   }
 
   /// Whether the login has reached `form.successURL`, with all that the profile names.
-  var isDecided: Bool { settings.formSuccessURL != nil && missing == nil }
+  var isDecided: Bool { settings[FormKeys.successURL] != nil && missing == nil }
 
   /// The condition of a success that is not met, in words; `nil` if all are.
   var missing: String? {
-    if let url = settings.formSuccessURL, !Self.begins(page.url, with: url) {
+    if let url = settings[FormKeys.successURL], !Self.begins(page.url, with: url) {
       return "it leads to \(page.url.origin)\(page.url.path), not to form.successURL"
     }
     if let missing = returned.missing { return missing }
     if returned.isToken { return nil }
-    let isKnown = settings.formSuccessURL != nil || !settings.formCookies.isEmpty
+    let isKnown = settings[FormKeys.successURL] != nil || !settings[FormKeys.cookies].isEmpty
     return isKnown || hasNewCookie ? nil : "it set no new cookie"
   }
 
@@ -50,11 +50,12 @@ struct FormOutcome {
 
   private var returned: ReturnedCredential {
     ReturnedCredential(
-      kind: settings.formProvider, place: settings.formJWT, names: settings.formCookies,
+      kind: settings[FormKeys.provider], place: settings[FormKeys.jwt],
+      names: settings[FormKeys.cookies],
       responses: page.hops, cookies: cookies,
       // Beside the cookies of a login, another text of that name may protect a form.
-      allowsOpaque: settings.formProvider == "jwt" || settings.formJWT != nil
-        || settings.formCookies.isEmpty && !hasNewCookie)
+      allowsOpaque: settings[FormKeys.provider] == "jwt" || settings[FormKeys.jwt] != nil
+        || settings[FormKeys.cookies].isEmpty && !hasNewCookie)
   }
 
   private var hasNewCookie: Bool { cookies.contains { !before.contains($0) } }

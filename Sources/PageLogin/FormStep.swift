@@ -17,8 +17,8 @@ struct FormStep {
   /// hidden fields only and is alone on its page.
   init?(_ forms: [HTMLForm], _ settings: FormSettings, hasSentUser: Bool) {
     let named =
-      [settings.formUserField, settings.formPasswordField].compactMap { $0 }
-      + settings.formQuestions
+      [settings[FormKeys.userField], settings[FormKeys.passwordField]].compactMap { $0 }
+      + settings[FormKeys.questions]
     let posts = forms.filter(\.isPost)
     let chosen =
       forms.first { form in named.contains { form.field($0) != nil } }
@@ -29,13 +29,15 @@ struct FormStep {
     guard let chosen else { return nil }
     form = chosen
     self.settings = settings
-    let secret = chosen.fields.first { $0.isSecret && !settings.formQuestions.contains($0.name) }
+    let secret = chosen.fields.first {
+      $0.isSecret && !settings[FormKeys.questions].contains($0.name)
+    }
     passwordField =
-      settings.formPasswordField.flatMap { chosen.field($0)?.name }
-      ?? (settings.formPasswordField == nil ? secret?.name : nil)
+      settings[FormKeys.passwordField].flatMap { chosen.field($0)?.name }
+      ?? (settings[FormKeys.passwordField] == nil ? secret?.name : nil)
     userField =
-      settings.formUserField.flatMap { chosen.field($0)?.name }
-      ?? (settings.formUserField == nil
+      settings[FormKeys.userField].flatMap { chosen.field($0)?.name }
+      ?? (settings[FormKeys.userField] == nil
         ? Self.userField(of: chosen, before: passwordField, settings, hasSentUser) : nil)
   }
 
@@ -43,7 +45,7 @@ struct FormStep {
     of form: HTMLForm, before password: String?, _ settings: FormSettings, _ hasSentUser: Bool
   ) -> String? {
     let texts = form.textFields.filter {
-      !settings.formQuestions.contains($0.name) && !$0.isOneTimeCode
+      !settings[FormKeys.questions].contains($0.name) && !$0.isOneTimeCode
     }
     if let named = texts.first(where: { ["username", "email"].contains($0.purpose) }) {
       return named.name
@@ -57,9 +59,9 @@ struct FormStep {
   var questions: [HTMLForm.Field] {
     form.fields.filter { field in
       guard !field.isButton, field.name != userField, field.name != passwordField,
-        settings.formParameters[field.name] == nil
+        settings[FormKeys.parameters][field.name] == nil
       else { return false }
-      return settings.formQuestions.contains(field.name) || field.isOneTimeCode
+      return settings[FormKeys.questions].contains(field.name) || field.isOneTimeCode
         || (field.isSecret && field.value.isEmpty)
     }
   }
@@ -71,13 +73,13 @@ struct FormStep {
   func parameters(_ values: [String: String]) -> FormParameters {
     var parameters = FormParameters()
     for field in form.fields where !field.isButton || field == button {
-      let value = values[field.name] ?? settings.formParameters[field.name] ?? field.value
+      let value = values[field.name] ?? settings[FormKeys.parameters][field.name] ?? field.value
       parameters.append(field.name, value)
     }
     if let button, !button.name.isEmpty, !form.fields.contains(button) {
       parameters.append(button.name, button.value)
     }
-    for pair in settings.formParameters where parameters[pair.name] == nil {
+    for pair in settings[FormKeys.parameters] where parameters[pair.name] == nil {
       parameters.append(pair.name, pair.value)
     }
     return parameters
@@ -85,8 +87,11 @@ struct FormStep {
 
   /// The button whose value is sent: the one that the profile names, else the first.
   private var button: HTMLForm.Field? {
-    let named = form.buttons.filter { settings.formParameters[$0.name] != nil && !$0.name.isEmpty }
-    return named.first { sameIdentifier(settings.formParameters[$0.name], $0.value) } ?? named.first
+    let named = form.buttons.filter {
+      settings[FormKeys.parameters][$0.name] != nil && !$0.name.isEmpty
+    }
+    return named.first { sameIdentifier(settings[FormKeys.parameters][$0.name], $0.value) } ?? named
+      .first
       ?? form.buttons.first
   }
 

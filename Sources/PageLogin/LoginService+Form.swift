@@ -34,7 +34,7 @@ extension LoginService {
 
 extension LoginMethod {
   /// Logins on the provider's pages, of profiles with a section `form`.
-  public static let pages = LoginMethod(.form, learnPage: learnFields) {
+  public static let pages = LoginMethod(.pages, learnPage: learnFields) {
     FormRenewal(slots: $0.slots, traceSecrets: $0.traceSecrets)
   }
 
@@ -79,7 +79,7 @@ struct FormRenewal: CredentialRenewal {
 
   func renews(
     _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
-  ) -> Bool { slot == .user && way == .form }
+  ) -> Bool { slot == .user && way == .login(.form) }
 
   func require(_ credential: AuthorizationProvider?) throws(SDKError) {
     let (_, _, user) = try stored()
@@ -94,7 +94,9 @@ struct FormRenewal: CredentialRenewal {
 
   /// The page of `form.logoutURL` ends the session of its cookies.
   func end(of credential: AuthorizationProvider) -> SessionEnd? {
-    guard case .cookies(let session) = credential, let url = profile.logoutPage else { return nil }
+    guard case .cookies(let session) = credential, let url = profile[FormKeys.logoutURL] else {
+      return nil
+    }
     let logout = FormLogout(environment: environment, session: session)
     return { () async throws(SDKError) in try await logout.run(at: url) }
   }
@@ -121,7 +123,9 @@ struct FormRenewal: CredentialRenewal {
   /// The settings, with the file of the password and the name of its user.
   private func stored() throws(SDKError) -> (FormSettings, file: String, user: String) {
     let settings = try FormSettings(profile)
-    guard let file = settings.profile.formPasswordFile, let user = settings.profile.formUser else {
+    guard let file = settings.profile[FormKeys.passwordFile],
+      let user = settings.profile[FormKeys.user]
+    else {
       throw slots.expired("it is over, and the profile has no form.user and form.passwordFile")
     }
     return (settings, file, user)
@@ -149,7 +153,7 @@ struct FormRenewal: CredentialRenewal {
   ) throws(SDKError) -> String {
     let status = try? FileStatus.of(file)
     let words = [
-      settings.url.description, settings.profile.formUser ?? "", file,
+      settings.url.description, settings.profile[FormKeys.user] ?? "", file,
       "\(status?.modified.seconds ?? 0)",
       "\(status?.size ?? 0)",
     ]

@@ -5,7 +5,7 @@ public import SDKCore
 
 /// A profile that a shared store offers: what a machine that joins would take.
 public struct SharedProfile: Sendable {
-  /// The settings, without those that no row declares.
+  /// The settings.
   public let profile: Profile
   let pins: JSONObject?
   let entry: PlaceDocument.Entry
@@ -55,7 +55,7 @@ extension ProfileStore {
         try EncryptedDocument(opening: value.value, as: key, with: all).members
       }
     }
-    guard let settings = try members(ProfileFile.settings) else {
+    guard let document = try members(ProfileFile.settings) else {
       throw SDKError(
         .store, "could not add '\(name)': '\(address)' has no profile", subject: name.description)
     }
@@ -64,7 +64,8 @@ extension ProfileStore {
       try? EncryptedDocument(opening: value.value, as: key, with: all).members
     }
     return SharedProfile(
-      profile: try Profile(name: name, knownIn: settings), pins: try members(ProfileFile.pins),
+      profile: try Profile(name: name, from: document, settings: settings),
+      pins: try members(ProfileFile.pins),
       entry: entry, keys: keys,
       demandsEncryption: PayloadDemand.isMade(by: secrets))
   }

@@ -24,12 +24,12 @@ struct CommandFileTests {
     #expect(found == [path])
   }
 
-  @Test("has a manual page that its first word names")
+  @Test("has a manual page that its words name")
   func manual() {
     #expect(Self.commands.count > 60)
     for command in Self.commands {
-      let word = command.split(separator: " ").first ?? ""
-      #expect(Tree.exists("man/sdkctl-\(word).1"), "\(command)")
+      let name = command.split(separator: " ").joined(separator: "-")
+      #expect(Tree.exists("man/sdkctl-\(name).1"), "\(command)")
     }
   }
 

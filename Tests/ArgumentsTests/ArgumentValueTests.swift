@@ -22,7 +22,7 @@ import Testing
       "0x10", "inf", "nan",
     ])
   func noDuration(text: String) {
-    #expect(throws: ValueError("not a duration such as 30, 1.5, 250ms, 5m or 2h")) {
+    #expect(throws: ValueError("not a time span such as 30, 1.5, 250ms, 5m or 2h")) {
       try Duration.reading(text)
     }
   }
@@ -38,8 +38,10 @@ import Testing
     "a time span has a unit",
     arguments: [
       ("30", "a unit is missing: 30d are days, 30w weeks, 30h hours"),
-      ("99999d", "longer than a hundred years"), ("1.5.d", "not a time such as 12h, 30d or 2w"),
-      ("", "not a time such as 12h, 30d or 2w"), ("30x", "not a time such as 12h, 30d or 2w"),
+      ("99999d", "longer than a hundred years"),
+      ("1.5.d", "not a time span such as 12h, 30d or 2w"),
+      ("", "not a time span such as 12h, 30d or 2w"),
+      ("30x", "not a time span such as 12h, 30d or 2w"),
     ])
   func noTimeSpan(text: String, reason: String) {
     #expect(throws: ValueError(reason)) { try TimeSpan.reading(text) }

@@ -18,11 +18,11 @@ import Testing
     #expect(text == Self.main)
   }
 
-  @Test func shortHelpShowsTheFirstSectionOfOptionsOnly() {
+  @Test func shortHelpShowsTheFirstTenOptions() {
     #expect(catalog.help(["fetch"], .short) == Self.shortFetch)
   }
 
-  @Test func shortHelpSumsSubcommandsUp() {
+  @Test func shortHelpListsSubcommands() {
     #expect(catalog.help(["token"], .short) == Self.shortToken)
   }
 
@@ -31,21 +31,23 @@ import Testing
     let titles = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
     #expect(
       titles == [
-        "Operands:", "Options:", "Request options:", "Examples:",
+        "Examples:", "Operands:", "Options:", "Request options:",
       ])
     let request = try #require(text.firstRange(of: "\nRequest options:"))
     let last = try #require(text.firstRange(of: "--client-secret-stdin"))
     #expect(last.upperBound < request.lowerBound)
   }
 
-  @Test func shortMainHelpListsCommandsOnly() {
+  @Test func shortMainHelpListsCommandsOnly() throws {
     let text = catalog.help([], .short) ?? ""
     let end = "See 'demo --help' for topics and options.\n"
     #expect(text.hasSuffix(end))
-    // The short list has few empty lines: it must fit one screen.
-    #expect(
-      catalog.mainHelp().replacing("\n\nWork:", with: "\nWork:")
-        .replacing("\n\nUsage:", with: "\nUsage:").hasPrefix(text.dropLast(end.count)))
+    // The short list has few empty lines: it must fit one screen. What to do first is before the commands.
+    let main = catalog.mainHelp().replacing("\n\nWork:", with: "\nWork:")
+      .replacing("\n\nUsage:", with: "\nUsage:")
+    let commands = try main[..<#require(main.firstRange(of: "\nTopics of")).lowerBound]
+    let first = "\nFirst:\n  Print a token\n    demo -p work token\n"
+    #expect(text.replacing(first, with: "").dropLast(end.count) == commands)
     #expect(!text.contains("--version") && !text.contains("exit-codes"))
   }
 
@@ -103,6 +105,10 @@ extension HelpTests {
 
     Usage: demo pin add [OPTIONS] HOST...
 
+    Examples:
+      Pin the root
+        demo pin add a.example:443 --role root --yes
+
     Operands:
       HOST...  Host, with an optional port
 
@@ -121,11 +127,16 @@ extension HelpTests {
     Usage: demo token [OPTIONS]
            demo token COMMAND [OPTIONS] [ARGUMENTS]
 
-    Commands: decode
+    Examples:
+      Call by hand
+        curl -H "$(demo token --header)" https://example.org | jq .
 
     Options:
           --min-ttl SECONDS  Refresh when less life is left
       -H, --header           Print a header line
+
+    Commands:
+      decode  Show what is inside a token
 
     See 'demo token --help' for all options and examples.
 
@@ -135,6 +146,10 @@ extension HelpTests {
     Fetch a resource
 
     Usage: demo fetch [OPTIONS] [METHOD] PATH
+
+    Examples:
+      Send a body
+        demo fetch --user -X POST --data 'a b' /me
 
     Operands:
       [METHOD]  Request method
@@ -152,8 +167,6 @@ extension HelpTests {
       -f, --[no-]fail      Fail on HTTP errors
           --client-secret-file FILE
                            Read the secret from a file
-          --client-secret-stdin
-                           Read the secret from standard input
 
     See 'demo fetch --help' for all options and examples.
 
@@ -163,12 +176,14 @@ extension HelpTests {
     Print a token
 
     Usage: demo token [OPTIONS]
-           demo token decode [OPTIONS] [FILE]
+           demo token COMMAND [OPTIONS] [ARGUMENTS]
 
     Prints the token on standard output. It is refreshed when it lives less than
     --min-ttl seconds; see 'demo token decode'. With --header it is a header line.
 
-    A second paragraph (of some length) shows how filled text is broken into lines.
+    Examples:
+      Call by hand
+        curl -H "$(demo token --header)" https://example.org | jq .
 
     Commands:
       decode  Show what is inside a token
@@ -177,9 +192,9 @@ extension HelpTests {
           --min-ttl SECONDS  Refresh when less life is left
       -H, --header           Print a header line
 
-    Examples:
-      Call by hand
-        curl -H "$(demo token --header)" https://example.org | jq .
+    Details:
+      A second paragraph (of some length) shows how filled text is broken into
+      lines.
 
     JSON:
       One object: token (text) and expires (ISO 8601).
@@ -227,6 +242,13 @@ extension HelpTests {
           --timeout SECONDS  Give up after this long
       -h, --help             Show help (-h short, --help long)
           --version          Show the version
+
+    Exit codes:
+      0  it worked
+      1  something else failed
+      2  the command line is wrong
+      6  no connection
+      9  the server needs a certificate
 
     See 'demo help COMMAND' or 'demo help TOPIC' for more.
 

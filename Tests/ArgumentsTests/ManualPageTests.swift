@@ -13,7 +13,8 @@ import Testing
   @Test func thereIsAPageForTheProgramEachCommandAndEachTopic() throws {
     #expect(
       try Self.pages().map(\.name) == [
-        "demo.1", "demo-token.1", "demo-pin.1", "demo-fetch.1", "demo-exec.1",
+        "demo.1", "demo-token.1", "demo-token-decode.1", "demo-pin.1", "demo-pin-add.1",
+        "demo-pin-show.1", "demo-fetch.1", "demo-exec.1",
         "demo-exit-codes.7", "demo-formats.7",
       ])
   }
@@ -41,16 +42,17 @@ import Testing
       ("demo.1", "-p, --profile NAME"), ("demo.1", "Environment: DEMO_PROFILE."),
       ("demo.1", "demo-exit-codes(7), demo-formats(7)"), ("demo.1", "November 5, 2025"),
       ("demo.1", "Something else failed.  A script stops."),
-      ("demo-token.1", "demo token decode [--raw] [FILE]"),
+      ("demo-token-decode.1", "demo token decode [--raw] [FILE]"),
+      ("demo-token.1", "demo-token-decode(1)"), ("demo-pin.1", "demo pin command [argument ...]"),
       ("demo-token.1", "curl -H \"$(demo token --header)\" https://example.org | jq ."),
-      ("demo-pin.1", "demo pin add [-r ROLE] [--label TEXT] [-y] HOST ..."),
-      ("demo-pin.1", "ROLE is leaf, intermediate or root."),
+      ("demo-pin-add.1", "demo pin add [-r ROLE] [--label TEXT] [-y] HOST ..."),
+      ("demo-pin-add.1", "ROLE is leaf, intermediate or root."),
       ("demo-fetch.1", "demo fetch --user -X POST --data 'a b' /me"),
       ("demo-fetch.1", "-f, --fail, --no-fail"), ("demo-exec.1", "demo exec COMMAND ..."),
       ("demo-formats.7", ".first line begins with a dot"),
       ("demo-formats.7", "'second with a quote and a \\ backslash"),
       ("demo-formats.7", "another item that is \"quoted\""),
-      ("demo-token.1", "The server needs a certificate."), ("demo-pin.1", "No connection."),
+      ("demo-token.1", "The server needs a certificate."), ("demo-pin-add.1", "No connection."),
       ("demo-exit-codes.7", "6 (network): no connection."),
     ] {
       #expect(shown[name]?.contains(text) == true, "\(name) should say \(text)")

@@ -19,10 +19,11 @@ import Testing
     arguments: [
       ("tokn", "token"), ("otken", "token"), ("prof", "profile"), ("pr", "profile"), ("t", nil),
       ("to", nil), ("xyz", nil), ("login", "login"), ("logn", "login"), ("", nil),
-      ("p", "pi"), (String(repeating: "token", count: 20), nil),
+      ("p", "pi"), ("--audience", "--aud"), ("topicality", "topic"),
+      (String(repeating: "token", count: 20), nil),
     ] as [(String, String?)])
   func nearest(word: String, expected: String?) {
-    let candidates = ["token", "topic", "profile", "login", "logout", "pi"]
+    let candidates = ["token", "topic", "profile", "login", "logout", "pi", "--aud"]
     #expect(Suggestion.nearest(to: word, among: candidates) == expected)
   }
 }

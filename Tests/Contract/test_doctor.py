@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import stat
 import time
 import unittest
@@ -50,6 +51,16 @@ class HealthTests(DoctorCase):
                              {line[1] for line in lines})
         self.assertEqual(self.examine(code=0), [])
         self.assertEqual(self.snapshot(), before)
+
+    def test_the_time_limit_is_that_of_the_command_and_not_of_each_profile(self):
+        for number in range(3):
+            server = socket.create_server(("127.0.0.1", 0))
+            self.addCleanup(server.close)
+            place = f"https://localhost:{server.getsockname()[1]}"
+            self.assertEqual(self.home.run("profile", "add", f"silent{number}", "--issuer", place).exit, 0)
+        began = time.monotonic()
+        self.home.run("doctor", "--online", "--timeout", "2")
+        self.assertLess(time.monotonic() - began, 4)
 
     def snapshot(self):
         return {path: (path.read_bytes() if path.is_file() else b"", path.stat().st_mode, path.stat().st_mtime_ns)

@@ -243,7 +243,7 @@ class OnDemandTests(SandboxCase):
 
     def public_client(self):
         """A client without a secret, and the port of its redirect URI."""
-        self.ok("register", "--force", "--auth-method", "none")
+        self.ok("register", "--replace", "--auth-method", "none")
         client = json.loads(self.home.registration_file.read_text())["client"]
         self.ok("profile", "set", "scope=openid")
         port = urllib.parse.urlsplit(client["redirect_uris"][0]).port

@@ -214,7 +214,7 @@ class EndTests(ListenerCase):
 
     def test_a_port_that_is_not_registered_gets_a_note(self):
         registered = str(free_port())
-        self.ok("register", "--force", "--client-id", "c1", "--client-secret-file", "-",
+        self.ok("register", "--replace", "--client-id", "c1", "--client-secret-file", "-",
                 "--callback-port", registered, input="s3cret\n")
         note = f"the client is registered for port {registered}; some servers refuse another".encode()
         for port, is_noted in (("0", True), (registered, False)):

@@ -77,7 +77,7 @@ class HabitTests(RegistrationCase):
         grants = ["authorization_code", "refresh_token"]
         self.assertEqual(self.provider.forms[-1]["grant_types"], grants)
         self.assertEqual(self.provider.forms[-1]["scope"], "openid email")
-        report = json.loads(self.ok("register", "--force", "--json").out)
+        report = json.loads(self.ok("register", "--replace", "--json").out)
         self.assertEqual(report["refusedGrants"], ["client_credentials"])
 
     def test_a_basic_credential_is_sent_as_it_stands_after_a_refusal_and_remembered(self):
@@ -102,7 +102,7 @@ class HabitTests(RegistrationCase):
                 self.home.run("deregister", "--local", "--yes")
                 self.give(secret)
                 result = self.fails(5, "login", "--anonymous")
-                self.assertNotIn("register --force", result.err)
+                self.assertNotIn("register --replace", result.err)
                 self.assertIn("compare the client id and its secret", result.err)
 
     def test_revocation_that_only_the_other_document_names_is_used(self):
@@ -133,7 +133,7 @@ class GivenClientTests(RegistrationCase):
         uri = result.err.partition("allow this redirect URI at the provider: ")[2].split()[0]
         self.assertRegex(uri, r"^http://127\.0\.0\.1:\d+/callback$")
         self.assertIn(uri, self.home.registration_file.read_text().replace("\\/", "/"))
-        report = json.loads(self.ok("register", "--force", "--client-id", "given", "--json",
+        report = json.loads(self.ok("register", "--replace", "--client-id", "given", "--json",
                                     "--callback-port", "61999").out)
         self.assertEqual(report["redirectURIs"], ["http://127.0.0.1:61999/callback"])
         self.assertIn("/callback", self.ok("register", "--help").text)

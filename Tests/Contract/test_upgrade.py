@@ -85,7 +85,7 @@ class NewerTests(UpgradeCase):
         "config/profiles/sandbox/profile.json": (["profile", "show"], ["profile", "set", "scope=x"],
                                                  ["profile", "copy", "sandbox", "other"]),
         "config/profiles/sandbox/pins.json": (["pin", "list"], ["pin", "remove", "b.test", "--yes"]),
-        STATE + "registration.json": (["register", "show"], ["register", "--client-id", "x", "--force"],
+        STATE + "registration.json": (["register", "show"], ["register", "--client-id", "x", "--replace"],
                                       ["logout"]),
         STATE + "credentials/user.json": (["token"], ["fetch", "/x"], ["logout"]),
         STATE + "credentials/implicit.json": (["token", "--implicit"],),
@@ -105,8 +105,8 @@ class NewerTests(UpgradeCase):
         "state/profiles/sealed/seal.json": (["-p", "sealed", "profile", "unseal", "--passcode-file", "-"],
                                             ["-p", "sealed", "token", "--fresh", "--passcode-file", "passcode"]),
         "state/profiles/keys/authenticators/ffff-0001.json": (
-            ["-p", "keys", "profile", "passcode", "--fido", "--passcode-file", "passcode", "--new-passcode-file", "new-passcode"],),
-        "state/profiles/keys/dispatch-targets.json": (["-p", "keys", "dispatch-target", "create", "x"],),
+            ["-p", "keys", "fido", "passcode", "--passcode-file", "passcode", "--new-passcode-file", "new-passcode"],),
+        "state/profiles/keys/dispatch-targets.json": (["-p", "keys", "fido", "target", "add", "x"],),
     }
 
     def test_every_kind_of_document_is_refused_and_left_as_it_is(self):

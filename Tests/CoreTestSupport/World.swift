@@ -34,10 +34,11 @@ package final class World: Sendable {
   package init(_ settings: JSONObject = [:], loginMethods: [LoginMethod] = []) throws {
     self.loginMethods = loginMethods
     folder = try TemporaryFolder()
-    store = ProfileStore(StoreLocation(home: folder.path))
+    let table = SettingTable(loginMethods.map(\.settings))
+    store = ProfileStore(StoreLocation(home: folder.path), settings: table)
     name = try ProfileName("work")
     transport = FakeTransport([Self.metadataURL: [.json(Self.metadata)]])
-    var profile = try Profile(name: name)
+    var profile = try Profile(name: name, settings: table)
     try profile.set("issuer", to: "https://id.test")
     try profile.set("resourceURL", to: "https://api.test/v1")
     for (key, value) in settings { try profile.set(key, to: value == .null ? JSON?.none : value) }

@@ -136,7 +136,7 @@ class ExampleTests(Programs, SandboxCase):
                 f"identity.passwordFile={password}")
         self.ok("fetch", "--unauth", "/identity")
         self.ok("identity", "export", "--format", "pkcs12", "--password-file", password, "-o", file)
-        self.ok("identity", "delete", "localhost", "--yes")
+        self.ok("identity", "remove", "localhost", "--yes")
         self.ok("profile", "unset", "identity.obtain")
         handler = functools.partial(http.server.SimpleHTTPRequestHandler,
                                     directory=self.home.directory)

@@ -70,7 +70,7 @@ class AssertionTests(Case):
         return self.jsonOf(self.ok("profile", "metadata", "--json"))["token_endpoint"]
 
     def register(self, *options):
-        return self.ok("register", "--force", "--client-id", self.client, *options)
+        return self.ok("register", "--replace", "--client-id", self.client, *options)
 
     def assertTaken(self, **keywords):
         result = self.home.run("token", "--anonymous", "--fresh", **keywords)

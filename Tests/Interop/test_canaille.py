@@ -46,7 +46,7 @@ class CanailleTests(ProviderCase):
         """Revocation takes Basic credentials only, and its metadata says so."""
         for method in ("client_secret_basic", "client_secret_post", "private_key_jwt"):
             with self.subTest(method):
-                self.ok("register", "--force", "--auth-method", method)
+                self.ok("register", "--replace", "--auth-method", method)
                 self.ok("login")
                 self.renewed()
                 self.assertIn("sub", self.jsonOf(self.ok("token", "userinfo")))

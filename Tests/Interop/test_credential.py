@@ -223,7 +223,7 @@ class KubectlCertificateTests(KubectlCase):
         self.configure("--identity", "carol", "--no-token")
         self.assertIn("v1.0.0", self.get().stdout)
         self.assertEqual(set(self.cluster.seen), {""})
-        self.ok("identity", "delete", "carol", "--yes")
+        self.ok("identity", "remove", "carol", "--yes")
         self.assertIn("could not find the identity 'carol'", self.get(code=1).stderr)
 
 

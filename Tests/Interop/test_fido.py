@@ -46,7 +46,7 @@ class FIDOCase(Case):
 
     def register(self, *options):
         self.ok("login", "form")
-        return self.ok("register", "fido", *options)
+        return self.ok("fido", "register", *options)
 
     def notes(self):
         return self.ok("fetch", "/notes").text
@@ -61,14 +61,14 @@ class LoginTests(FIDOCase):
         (key,) = self.server.keys.values()
         self.assertEqual((key.user, key.aaid), ("alice", uaf.DEVELOPMENT_AAID))
         self.fails(12, "fetch", "--unauth", "/notes")
-        self.ok("login", "fido")
+        self.ok("fido", "login")
         self.assertEqual(self.notes(), "notes of alice")
         self.assertEqual((self.server.refusals, self.home.unsafe_modes()), ([], []))
 
     def test_a_jwt_is_a_bearer_token(self):
         self.register()
         self.server.result = "jwt"
-        self.ok("login", "fido")
+        self.ok("fido", "login")
         token = self.ok("token").text.strip()
         self.assertEqual(self.server.sessions[token], ("alice", "fido"))
         self.assertEqual(self.notes(), "notes of alice")
@@ -85,8 +85,8 @@ class LoginTests(FIDOCase):
                         key = list(self.server.keys.values())[-1]
                         self.assertEqual((key.algorithm, key.encoding), algorithms)
                         self.assertEqual(bool(key.certificates), attestation == "full")
-                        self.ok("login", "fido")
-                        self.ok("deregister", "fido", "--yes")
+                        self.ok("fido", "login")
+                        self.ok("fido", "deregister", "--yes")
                         self.assertEqual((self.server.keys, self.server.refusals), ({}, []))
 
     def test_keys_and_signatures_with_leading_zero_bytes(self):
@@ -94,7 +94,7 @@ class LoginTests(FIDOCase):
         self.ok("profile", "set", "fido.noVerification=true", "fido.encoding=raw")
         self.ok("login", "form")
         for _ in range(600):
-            self.ok("register", "fido", "--no-verification")
+            self.ok("fido", "register", "--no-verification")
             key = list(self.server.keys.values())[-1].key.public_numbers()
             if not key.x >> 248 or not key.y >> 248:
                 break
@@ -106,14 +106,14 @@ class LoginTests(FIDOCase):
     def test_counters_grow_over_many_logins_at_once(self):
         self.register()
         with ThreadPoolExecutor(4) as pool:
-            results = list(pool.map(lambda _: self.home.run("login", "fido"), range(12)))
+            results = list(pool.map(lambda _: self.home.run("fido", "login"), range(12)))
         self.assertEqual([result.exit for result in results], [0] * 12, results)
         (key,) = self.server.keys.values()
         self.assertEqual((key.sign_counter >= 12, self.server.refusals), (True, []))
 
     def test_the_challenge_parameters_name_this_connection(self):
         self.register()
-        self.ok("login", "fido")
+        self.ok("fido", "login")
         for parameters in self.server.parameters:
             self.assertEqual(parameters["facetID"], self.server.url)
             self.assertLessEqual(set(parameters), {
@@ -128,12 +128,12 @@ class LoginTests(FIDOCase):
         self.ok("profile", "set", f"fido.facetID={facet}")
         self.server.facets = [facet]
         self.register()
-        self.ok("login", "fido")
+        self.ok("fido", "login")
         self.assertEqual({one["facetID"] for one in self.server.parameters}, {facet})
 
     def test_a_401_is_answered_by_one_authentication_of_all_processes(self):
         self.register()
-        self.ok("login", "fido")
+        self.ok("fido", "login")
         self.server.sessions.clear()
         before = self.count()
         with ThreadPoolExecutor(8) as pool:
@@ -143,7 +143,7 @@ class LoginTests(FIDOCase):
 
     def test_a_401_that_stays_is_delivered_after_one_authentication(self):
         self.register()
-        self.ok("login", "fido")
+        self.ok("fido", "login")
         self.server.session = lambda user, means: "of no use"
         self.server.sessions.clear()
         before = self.count()
@@ -153,32 +153,32 @@ class LoginTests(FIDOCase):
     def test_a_transaction_is_shown_and_its_hash_is_signed(self):
         self.register()
         self.server.transaction = "Zahle 5 € an Bob".encode()
-        terminal = PseudoTerminal(self.home, BINARY, "login", "fido")
+        terminal = PseudoTerminal(self.home, BINARY, "fido", "login")
         terminal.wait_for("Zahle 5 € an Bob".encode())
         terminal.wait_for(b"[y/N] ")
         terminal.type("y\n")
         status, shown = terminal.end()
         self.assertEqual((status, self.server.refusals), (0, []), shown)
-        refused = self.home.run("login", "fido")  # there is nobody to ask
+        refused = self.home.run("fido", "login")  # there is nobody to ask
         self.assertEqual(refused.exit, 4, refused)
         self.assertEqual(refused.err.splitlines(), [
             "The server asks alice to confirm:", "Zahle 5 € an Bob",
             "sdkctl: error: could not confirm the transaction: there is no terminal",
-            "sdkctl: hint: sdkctl -p test login fido"])
+            "sdkctl: hint: sdkctl -p test fido login"])
 
 
 class DispatchTargetTests(FIDOCase):
     def test_a_target_is_created_listed_and_deleted(self):
         self.register()
-        self.ok("login", "fido")
-        identifier = self.ok("dispatch-target", "create", "laptop", "--dispatcher", "link").text.strip()
-        listed = self.jsonOf(self.ok("dispatch-target", "list", "--json"))
+        self.ok("fido", "login")
+        identifier = self.ok("fido", "target", "add", "laptop", "--dispatcher", "link").text.strip()
+        listed = self.jsonOf(self.ok("fido", "target", "list", "--json"))
         self.assertEqual([(one["id"], one["name"], one["dispatcher"], one["hasKeys"])
                           for one in listed], [(identifier, "laptop", "link", True)])
         self.assertEqual(self.home.unsafe_modes(), [])
-        self.fails(5, "dispatch-target", "create", "laptop")  # 422
-        self.ok("dispatch-target", "delete", identifier, "--yes")
-        self.assertEqual((self.ok("dispatch-target", "list", "--local").text, self.server.targets), ("", {}))
+        self.fails(5, "fido", "target", "add", "laptop")  # 422
+        self.ok("fido", "target", "remove", identifier, "--yes")
+        self.assertEqual((self.ok("fido", "target", "list", "--local").text, self.server.targets), ("", {}))
 
 
 class KillTests(FIDOCase):
@@ -186,13 +186,13 @@ class KillTests(FIDOCase):
 
     def kill(self, *options, passcode=""):
         """Kills logins at random instants."""
-        kills = Kills.of(lambda: self.ok("login", "fido"))
+        kills = Kills.of(lambda: self.ok("fido", "login"))
         for _ in range(ROUNDS):
-            kills.strike(self.home, "login", "fido")
+            kills.strike(self.home, "fido", "login")
             with self.subTest(kills.where):
                 # A kill while the passcode was tried counts as a wrong one, after which that of a file is
                 # not tried; a right one makes up for it.
-                self.ok("login", "fido", *options, input=passcode)
+                self.ok("fido", "login", *options, input=passcode)
                 self.assertEqual(self.server.refusals, [])
         kills.assert_enough(self)
 
@@ -214,7 +214,7 @@ class RefusalTests(FIDOCase):
     def refuses(self, change, *words, code=None):
         self.server.change = change
         answered = len(self.server.parameters)
-        result = self.home.run("login", "fido")
+        result = self.home.run("fido", "login")
         self.server.change = None
         self.assertNotEqual(result.exit, 0, result)
         self.assertFailed(result, code or result.exit)
@@ -253,14 +253,14 @@ class RefusalTests(FIDOCase):
         }.items():
             with self.subTest(name):
                 self.refuses(change)
-        self.ok("login", "fido")
+        self.ok("fido", "login")
 
     def test_a_facet_that_is_not_listed(self):
         self.register()
         self.server.facets = ["https://elsewhere.example"]
         self.ok("profile", "set", "fido.facetID=ios:bundle-id:org.example.other")
         answered = len(self.server.parameters)
-        result = self.home.run("login", "fido")
+        result = self.home.run("fido", "login")
         self.assertEqual(result.exit, 11, result)
         self.assertEqual(len(self.server.parameters), answered)
 
@@ -268,34 +268,34 @@ class RefusalTests(FIDOCase):
         self.register()
         self.server.change = lambda message: message | {"header": message["header"] | {
             "exts": [{"id": "a", "data": "b", "fail_if_unknown": False}]}}
-        self.ok("login", "fido")
+        self.ok("fido", "login")
 
     def test_each_status_is_an_error_with_its_name(self):
         self.register()
         for status in (1400, 1401, 1403, 1404, 1408, 1480, 1490, 1491, 1492, 1493, 1494, 1495, 1496,
                        1497, 1498, 1500):
             self.server.statuses = [status] * 5
-            result = self.home.run("login", "fido")
+            result = self.home.run("fido", "login")
             self.assertNotEqual(result.exit, 0, result)
             self.assertIn(str(status), result.err)
             self.server.statuses = []
-        self.ok("login", "fido")
+        self.ok("fido", "login")
 
     def test_a_key_that_the_server_does_not_know_is_deleted(self):
         self.register()
         self.server.statuses = [1481] * 2  # it may have got the key just now
-        self.ok("login", "fido")
+        self.ok("fido", "login")
         self.server.statuses = [1481] * 4
-        self.fails((4, 5), "login", "fido")
+        self.fails((4, 5), "fido", "login")
         self.server.statuses = []
         before = self.count()
-        self.fails((3, 4), "login", "fido")
+        self.fails((3, 4), "fido", "login")
         self.assertEqual(self.count(), before)
 
     def test_a_registration_without_a_session_and_one_that_is_refused(self):
-        self.fails(4, "register", "fido")
+        self.fails(4, "fido", "register")
         self.ok("login", "form")
         self.server.statuses = [1496]
-        self.fails(5, "register", "fido")
+        self.fails(5, "fido", "register")
         self.assertEqual(self.server.keys, {})
-        self.fails((3, 4), "login", "fido")
+        self.fails((3, 4), "fido", "login")

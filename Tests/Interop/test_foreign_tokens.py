@@ -42,7 +42,7 @@ class JoserfcTests(Case):
     def generate(self, algorithm) -> tuple:
         """A key pair of sdkctl: the private file, and the public JWK."""
         path = self.home.directory / "private.jwk"
-        result = self.home.run("token", "jwk", "--generate", algorithm, "--force", "--output",
+        result = self.home.run("token", "jwk", "--generate", algorithm, "--replace", "--output",
                                path)
         self.assertEqual(result.exit, 0, result)
         return path, json.loads(result.text)
@@ -153,7 +153,7 @@ class OpenSSLKeyTests(Case):
     def test_keys_become_pem_that_openssl_reads_and_jwk_again(self):
         for algorithm in ("RS256", "ES256", "ES384", "ES512", "ES256K", "EdDSA", "X25519"):
             with self.subTest(algorithm):
-                made = self.home.run("token", "jwk", "--generate", algorithm, "--force",
+                made = self.home.run("token", "jwk", "--generate", algorithm, "--replace",
                                      "--output", self.home.directory / "k.jwk")
                 self.assertEqual(made.exit, 0, made)
                 pem = self.home.directory / "k.pem"

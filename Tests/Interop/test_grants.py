@@ -126,7 +126,7 @@ class GrantTests(GrantCase):
         """
         ways = {"private_key_jwt": ["false", "true"], "client_secret_basic": ["false"]}
         for method, choices in ways.items():
-            self.ok("register", "--force", "--auth-method", method)
+            self.ok("register", "--replace", "--auth-method", method)
             for pushed in choices:
                 with self.subTest(method, pushed=pushed):
                     self.ok("profile", "set", "jar=true", "par=" + pushed)
@@ -139,7 +139,7 @@ class GrantTests(GrantCase):
                     "locations": ["https://bank.example"]}]
         for signed in "false", "true":
             with self.subTest(signed=signed):
-                self.ok("register", "--force")
+                self.ok("register", "--replace")
                 self.ok("profile", "set", "jar=" + signed)
                 process, url = self.begin(
                     "--authorization-details", json.dumps(details), shows="client_id")

@@ -216,7 +216,7 @@ class StoredIdentityTests(AuthorityCase):
 
     def test_one_that_cannot_be_used_is_not_shown(self):
         nginx, required, optional = self.servers()
-        self.import_("old", "ca", "--force", dates=EXPIRED)
+        self.import_("old", "ca", "--allow-unusable", dates=EXPIRED)
         result = self.fetch(optional, "/public")
         self.assertEqual((result.exit, result.out), (0, b"public"), result)
         cause = "the identity 'old' is not shown to localhost: the certificate expired at "

@@ -17,7 +17,7 @@ class ManagementTests(Case):
     def test_clients_that_sign_get_and_revoke_tokens(self):
         for method in ("client_secret_jwt", "private_key_jwt", "client_secret_post"):
             with self.subTest(method):
-                self.ok("register", "--force", "--auth-method", method)
+                self.ok("register", "--replace", "--auth-method", method)
                 self.ok("login", "--anonymous")
                 token = self.ok("token", "--anonymous").text.strip()
                 self.assertTrue(self.stand.provider.introspect(token)["active"])
@@ -27,7 +27,7 @@ class ManagementTests(Case):
     def test_a_user_logs_in_with_a_client_that_signs(self):
         for method in ("client_secret_jwt", "private_key_jwt"):
             with self.subTest(method):
-                self.ok("register", "--force", "--auth-method", method)
+                self.ok("register", "--replace", "--auth-method", method)
                 self.home.use_browser(self.stand)
                 self.ok("login")
                 self.ok("token", "--fresh")

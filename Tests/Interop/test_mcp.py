@@ -30,7 +30,7 @@ class MCPTests(ProviderCase):
     def test_each_way_of_client_authentication(self):
         for method in ("client_secret_basic", "client_secret_post", "none"):
             with self.subTest(method):
-                self.ok("register", "--force", "--auth-method", method)
+                self.ok("register", "--replace", "--auth-method", method)
                 self.assertEqual(self.client()["token_endpoint_auth_method"], method)
                 self.ok("login")
                 before = self.token()
@@ -40,5 +40,5 @@ class MCPTests(ProviderCase):
         self.add_session()
         token = self.token()
         result = self.fails(5, "login", "--anonymous")
-        self.assertNotIn("--force", result.err)
+        self.assertNotIn("--replace", result.err)
         self.assertEqual(self.token(), token)

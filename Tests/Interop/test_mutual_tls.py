@@ -62,7 +62,7 @@ class MutualTLSTests(Case):
         file = self.authority.chain(certificate)
         if not file.exists():
             file = self.authority.certificate(certificate)
-        self.ok("register", "--force", "--client-id", client, "--auth-method", method,
+        self.ok("register", "--replace", "--client-id", client, "--auth-method", method,
                 "--client-certificate", file, "--client-key-file", self.authority.key(certificate),
                 *options)
         return self.kept()["client"]
@@ -139,7 +139,7 @@ class MutualTLSTests(Case):
         opened = ["--passphrase-file", pin]
         self.ok("identity", "import", self.authority.chain("client"), "--key-uri",
                 "pkcs11:token=work;object=client", "--name", "card", *opened)
-        self.ok("register", "--force", "--client-id", "card", "--auth-method", "tls_client_auth",
+        self.ok("register", "--replace", "--client-id", "card", "--auth-method", "tls_client_auth",
                 "--identity", "card", *opened)
         kept = self.kept()
         self.assertEqual(kept["identity"], "card")
@@ -166,7 +166,7 @@ class MutualTLSTests(Case):
                                  tls_client_auth_subject_dn=kept["tls_client_auth_subject_dn"])
         self.adopt("strict", "tls_client_auth", "else")
         self.fails(5, "login", "--anonymous")
-        self.ok("register", "--force", "--client-id", "strict", "--client-secret-file", "-",
+        self.ok("register", "--replace", "--client-id", "strict", "--client-secret-file", "-",
                 input="guessed\n")
         self.fails(5, "login", "--anonymous")
 
@@ -198,7 +198,7 @@ class MutualTLSTests(Case):
     def test_what_nginx_says_of_certificates_is_understood(self):
         strict = self.front.at("strict") + "/token"
         self.add_mutual(self.mutual, **{"endpoints.token": strict})
-        self.ok("register", "--force", "--client-id", "x", "--client-secret-file", "-", input="s\n")
+        self.ok("register", "--replace", "--client-id", "x", "--client-secret-file", "-", input="s\n")
         wanted = self.fails(9, "login", "--anonymous")
         self.assertError(wanted, "the server requires a client certificate")
         self.adopt("x", "self_signed_tls_client_auth", "alone")

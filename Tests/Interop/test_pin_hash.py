@@ -13,7 +13,8 @@ class PinSourceTests(HostCase):
     def hashed(self, *sources, **keywords):
         """The pins and what they were found in."""
         result = self.ok("pin", "hash", *sources, **keywords)
-        return [tuple(line.split("\t")[:2]) for line in result.text.splitlines()]
+        rows = [line.split("\t") for line in result.text.splitlines()]
+        return [(pin, kind if role == "-" else role) for pin, kind, role, *_ in rows]
 
     def shows(self, status, place):
         result = self.home.run("pin", "show", place)

@@ -21,7 +21,7 @@ class PyopTests(ProviderCase):
     def test_each_way_of_client_authentication(self):
         for method in ("client_secret_basic", "client_secret_post"):
             with self.subTest(method):
-                self.ok("register", "--force", "--auth-method", method)
+                self.ok("register", "--replace", "--auth-method", method)
                 self.ok("login")
                 before = self.token()
                 self.assertNotEqual(self.facts("--fresh")["accessToken"], before)

@@ -23,7 +23,7 @@ class RegisterTests(Case):
         refused = self.home.run("register")
         self.assertNotEqual(refused.exit, 0, refused)
         self.assertEqual(self.home.registration_file.read_bytes(), before)
-        self.ok("register", "--force")
+        self.ok("register", "--replace")
         self.assertNotEqual(self.home.registration_file.read_bytes(), before)
 
     def test_the_callback_port_is_registered_and_used(self):

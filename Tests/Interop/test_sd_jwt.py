@@ -106,8 +106,8 @@ class SDJWTTests(Case):
         issued = self.issue()
         whole = self.write("whole", issued)
         part = self.write("part", self.present(issued, {"nationalities": [True, True]}))
-        self.ok("token", "check", "--iss", "https://id.test", whole)
-        self.fails(11, "token", "check", "--iss", "https://other.test", part)
+        self.ok("token", "test", "--iss", "https://id.test", whole)
+        self.fails(11, "token", "test", "--iss", "https://other.test", part)
         found = self.shown("diff", whole, part)["differences"]
         self.assertEqual([row["path"] for row in found], ["payload.address", "payload.given_name"])
         self.assertEqual(found[1]["a"], "Zoë \U0001F600")

@@ -123,7 +123,7 @@ class SecurityTokenTests(Case):
         self.assertError(missing, "no certificate for the key")
         self.request("alice")
         self.token.add_certificate(self.place / "alice.crt", "01", "alice")
-        self.ok("identity", "delete", "alice", "--yes")
+        self.ok("identity", "remove", "alice", "--yes")
         # The source of the PIN may be part of the URI; the file is what is kept of it.
         self.ok("identity", "import", f"{uri}?pin-source=file:{self.pin_file}", "--host",
                 "localhost", "--name", "card")

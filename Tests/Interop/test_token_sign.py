@@ -28,7 +28,7 @@ class TokenSignTests(Case):
     def generate(self, algorithm, name="private.jwk") -> tuple:
         """A key pair: the private file, and the public JWK."""
         path = self.home.directory / name
-        result = self.ok("token", "jwk", "--generate", algorithm, "--force", "--output", path)
+        result = self.ok("token", "jwk", "--generate", algorithm, "--replace", "--output", path)
         return path, json.loads(result.text)
 
     def sign(self, *words) -> str:
@@ -100,7 +100,7 @@ class TokenSignTests(Case):
             with self.subTest(algorithm):
                 path, public = self.generate(algorithm)
                 pem = self.home.directory / "private.pem"
-                self.ok("token", "jwk", "--private", "--pem", "--force", "--output", pem, path)
+                self.ok("token", "jwk", "--private", "--pem", "--replace", "--output", pem, path)
                 # PEM does not say for which algorithm it is.
                 for words in (["--key", path], ["--key", pem, "--alg", algorithm]):
                     token = self.sign(*words)

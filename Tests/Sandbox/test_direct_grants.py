@@ -46,12 +46,12 @@ class PasswordTests(SandboxCase):
 
     def test_a_client_registered_before_they_were_allowed_must_register_again(self):
         self.ok("profile", "unset", "passwordGrant")
-        self.ok("register", "--force")
+        self.ok("register", "--replace")
         self.ok("profile", "set", "passwordGrant=true")
         result = self.log_in()
         self.assertEqual(result.exit, 5, result)
-        self.assertEqual(result.hint, f"sdkctl -p {self.home.name} register --force")
-        self.ok("register", "--force")
+        self.assertEqual(result.hint, f"sdkctl -p {self.home.name} register --replace")
+        self.ok("register", "--replace")
         self.assertEqual(self.log_in().exit, 0)
 
     def test_it_is_proved_by_nobody_elses_login(self):
@@ -99,7 +99,7 @@ class PasswordTests(SandboxCase):
 
     def test_a_client_that_was_registered_without_it_is_told(self):
         self.ok("profile", "set", "passwordGrant=false")
-        self.ok("register", "--force")
+        self.ok("register", "--replace")
         self.ok("profile", "set", "passwordGrant=true")
         result = self.log_in()
         self.assertEqual(result.exit, 5, result)
@@ -110,20 +110,20 @@ class AssertionTests(SandboxCase):
     def test_the_client_signs_for_a_person_with_its_own_key(self):
         self.ok("profile", "set", "scope=" + SCOPE)
         self.ok("register", "--auth-method", "private_key_jwt")
-        facts = self.jsonOf(self.ok("login", "assertion", "--subject", "alice", "--json"))
+        facts = self.jsonOf(self.ok("login", "assertion", "--sub", "alice", "--json"))
         self.assertEqual(facts["slot"], "user")
         self.ok("fetch", "--user", "/devices")
         self.assertEqual(self.sandbox.grants(ASSERTION), 1)
         self.home.expire()  # there is no refresh token: a new assertion is as good
         self.fails(4, "token")
-        self.fails(5, "login", "assertion", "--subject", "nobody")
-        self.ok("login", "assertion", "--subject", "alice")
+        self.fails(5, "login", "assertion", "--sub", "nobody")
+        self.ok("login", "assertion", "--sub", "alice")
         self.ok("token")
 
     def test_a_client_without_a_key_signs_nothing(self):
         self.register()
-        result = self.fails(3, "login", "assertion", "--subject", "alice")
-        self.assertIn("register --force --auth-method private_key_jwt", result.hint)
+        result = self.fails(3, "login", "assertion", "--sub", "alice")
+        self.assertIn("register --replace --auth-method private_key_jwt", result.hint)
         self.assertEqual(self.sandbox.grants(ASSERTION), 0)
 
     def test_what_is_no_assertion_is_refused_by_the_server(self):

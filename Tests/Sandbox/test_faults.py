@@ -98,7 +98,7 @@ class AnswerTests(FaultCase):
         for fault in ANSWERS:
             with self.subTest(fault):
                 self.forget_metadata()
-                self.struck_once(fault, *ANSWERS[fault][:2], "register", "--force", on="discovery")
+                self.struck_once(fault, *ANSWERS[fault][:2], "register", "--replace", on="discovery")
         self.ok("token")
 
     def test_a_registration_that_fails_is_told_after_the_end_of_the_old_one(self):
@@ -107,7 +107,7 @@ class AnswerTests(FaultCase):
                 self.home.registration_file.unlink(missing_ok=True)
                 self.ok("register")
                 self.sandbox.fault(fault, "--on", "register")
-                result = self.home.run("register", "--force")
+                result = self.home.run("register", "--replace")
                 self.assertEqual(result.exit, code, result)
                 told, _, error = result.err.partition("sdkctl: error: ")
                 self.assertIn("the former client: delete the registration: done", told)

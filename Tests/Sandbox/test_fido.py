@@ -27,7 +27,7 @@ class FIDOCase(SandboxCase):
         return json.loads(self.sandbox.command("fido", *settings, "--json").out)
 
     def add_key(self, *options):
-        return self.ok("register", "fido", "--passcode-file", "-", *options, input=PASSCODE + "\n")
+        return self.ok("fido", "register", "--passcode-file", "-", *options, input=PASSCODE + "\n")
 
     def use_passcode_file(self, passcode=PASSCODE):
         path = self.home.directory / "passcode"
@@ -36,7 +36,7 @@ class FIDOCase(SandboxCase):
         self.ok("profile", "set", f"fido.passcodeFile={path}")
 
     def log_in(self, passcode=PASSCODE):
-        return self.ok("login", "fido", "--passcode-file", "-", input=passcode + "\n")
+        return self.ok("fido", "login", "--passcode-file", "-", input=passcode + "\n")
 
     def keys(self):
         return [row["authenticator"] for row in self.jsonOf(self.ok("token", "list", "--json"))
@@ -70,14 +70,14 @@ class OperationTests(FIDOCase):
                 self.ok("profile", "set", "fido.encoding=der", "fido.attestation=full", *settings)
                 self.add_key()
                 self.log_in()
-                self.ok("deregister", "fido", "--yes")
+                self.ok("fido", "deregister", "--yes")
                 self.ok("login", "form", "--password-file", "-", input="wonderland\n")
 
     def test_deregistration_needs_a_login_with_the_key(self):
         self.add_key()
-        self.fails(4, "deregister", "fido", "--yes")  # the session is that of the form
+        self.fails(4, "fido", "deregister", "--yes")  # the session is that of the form
         self.log_in()
-        self.ok("deregister", "fido", "--yes")
+        self.ok("fido", "deregister", "--yes")
         self.assertEqual((self.keys(), self.fido()["keys"]), ([], []))
 
     def test_the_paths_of_an_identity_suite(self):
@@ -90,7 +90,7 @@ class OperationTests(FIDOCase):
     def test_a_transaction_is_not_signed_without_a_person(self):
         self.add_key()
         self.fido("transaction=pay 5 to bob")
-        result = self.home.run("login", "fido", "--passcode-file", "-", input=PASSCODE)
+        result = self.home.run("fido", "login", "--passcode-file", "-", input=PASSCODE)
         self.assertEqual(result.exit, 2, result)
         self.assertIn("confirm:\npay 5 to bob\n", result.err)
         self.assertEqual(self.fido()["authentications"], 0)
@@ -101,9 +101,9 @@ class OperationTests(FIDOCase):
         for path, passcode in ((old, PASSCODE), (new, "314159")):
             path.write_text(passcode + "\n")
             path.chmod(0o600)
-        self.ok("profile", "passcode", "--passcode-file", old, "--new-passcode-file", new)
-        self.fails(4, "login", "fido", "--passcode-file", old)
-        self.ok("login", "fido", "--passcode-file", new)
+        self.ok("fido", "passcode", "--passcode-file", old, "--new-passcode-file", new)
+        self.fails(4, "fido", "login", "--passcode-file", old)
+        self.ok("fido", "login", "--passcode-file", new)
 
 
 class UnauthorizedTests(FIDOCase):
@@ -111,7 +111,7 @@ class UnauthorizedTests(FIDOCase):
         super().setUp()
         self.add_key()
         self.use_passcode_file()
-        self.ok("login", "fido")
+        self.ok("fido", "login")
 
     def authentications(self):
         return self.fido()["authentications"]
@@ -125,7 +125,7 @@ class UnauthorizedTests(FIDOCase):
 
     def test_a_jwt_is_replaced_too(self):
         self.fido("result=jwt-field")
-        self.ok("login", "fido")
+        self.ok("fido", "login")
         self.sandbox.command("fido", "--end-sessions")
         self.assertIn("sub", self.jsonOf(self.ok("fetch", "/jwt-protected")))
         self.assertEqual(self.authentications(), 3)
@@ -146,7 +146,7 @@ class UnauthorizedTests(FIDOCase):
     def test_without_the_passcode_the_user_is_told_to_log_in(self):
         self.ok("profile", "unset", "fido.passcodeFile")
         self.sandbox.command("fido", "--end-sessions")
-        self.assertIn("login fido", self.fails(4, "fetch", "/cookie-protected").err)
+        self.assertIn("fido login", self.fails(4, "fetch", "/cookie-protected").err)
 
 
 class TroubleTests(FIDOCase):
@@ -159,7 +159,7 @@ class TroubleTests(FIDOCase):
     def test_a_key_that_stays_unknown_is_deleted(self):
         self.fido("late=4")
         self.add_key()
-        result = self.fails(4, "login", "fido", "--passcode-file", "-", input=PASSCODE)
+        result = self.fails(4, "fido", "login", "--passcode-file", "-", input=PASSCODE)
         self.assertIn("(1481)", result.err)
         self.assertEqual(self.keys(), [])
 
@@ -167,7 +167,7 @@ class TroubleTests(FIDOCase):
         self.add_key()
         self.use_passcode_file()
         with ThreadPoolExecutor(4) as pool:
-            results = list(pool.map(lambda _: self.home.run("login", "fido"), range(4)))
+            results = list(pool.map(lambda _: self.home.run("fido", "login"), range(4)))
         self.assertEqual([result.exit for result in results], [0] * 4, results)
         self.assertEqual(self.fido()["authentications"], 4)
 
@@ -175,11 +175,11 @@ class TroubleTests(FIDOCase):
         self.add_key()
         self.ok("profile", "set", "fido.passcodeAttempts=2")
         for _ in range(2):
-            self.fails((4, 10), "login", "fido", "--passcode-file", "-", input="000001")
-        result = self.fails(10, "login", "fido", "--passcode-file", "-", input=PASSCODE)
+            self.fails((4, 10), "fido", "login", "--passcode-file", "-", input="000001")
+        result = self.fails(10, "fido", "login", "--passcode-file", "-", input=PASSCODE)
         self.assertIn("locked", result.err)
         self.assertEqual(self.fido()["authentications"], 0)
-        self.ok("deregister", "fido", "--local", "--yes")
+        self.ok("fido", "deregister", "--local", "--yes")
         self.add_key()
         self.log_in()
 
@@ -194,53 +194,53 @@ class TroubleTests(FIDOCase):
         ):
             with self.subTest(fault):
                 self.sandbox.fault(fault)
-                result = self.fails(code, "login", "fido", "--passcode-file", "-", input=PASSCODE)
+                result = self.fails(code, "fido", "login", "--passcode-file", "-", input=PASSCODE)
                 self.assertIn(words, result.err)
         self.assertEqual(self.fido()["authentications"], 0)
         self.log_in()
 
     def test_a_policy_without_this_authenticator_is_a_refusal_of_the_server(self):
         self.sandbox.fault("uaf-no-match")
-        result = self.fails(5, "register", "fido", "--passcode-file", "-", input=PASSCODE)
+        result = self.fails(5, "fido", "register", "--passcode-file", "-", input=PASSCODE)
         self.assertIn("does not accept the authenticator", result.err)
 
     def test_an_application_that_does_not_list_the_facet_gets_no_signature(self):
         for fault in ("facet-unlisted", "facets-redirected"):
             with self.subTest(fault):
                 self.sandbox.fault(fault)
-                self.fails(11, "register", "fido", "--passcode-file", "-", input=PASSCODE)
+                self.fails(11, "fido", "register", "--passcode-file", "-", input=PASSCODE)
         self.assertEqual(self.fido()["keys"], [])
         self.ok("profile", "set", "fido.appID=https://elsewhere.example/facets")
-        self.fails(11, "register", "fido", "--passcode-file", "-", input=PASSCODE)
+        self.fails(11, "fido", "register", "--passcode-file", "-", input=PASSCODE)
 
     def test_the_statuses_of_the_server(self):
         self.add_key()
         for status, code in ((1400, 5), (1491, 5), (1498, 5), (1500, 6)):
             with self.subTest(status):
                 self.fido(f"status={status}")
-                result = self.fails(code, "login", "fido", "--passcode-file", "-", input=PASSCODE)
+                result = self.fails(code, "fido", "login", "--passcode-file", "-", input=PASSCODE)
                 self.assertIn(f"({status})", result.err)
         self.assertEqual(len(self.keys()), 1)
 
 
 class DispatchTargetTests(FIDOCase):
     def test_targets_need_a_login_with_a_key_and_a_name_of_their_own(self):
-        self.fails(4, "dispatch-target", "create", "laptop")  # the session is that of the form
+        self.fails(4, "fido", "target", "add", "laptop")  # the session is that of the form
         self.add_key()
         self.log_in()
-        self.ok("dispatch-target", "create", "laptop")
-        result = self.fails(5, "dispatch-target", "create", "laptop")
+        self.ok("fido", "target", "add", "laptop")
+        result = self.fails(5, "fido", "target", "add", "laptop")
         self.assertIn("the name is in use", result.err)
-        self.fails(5, "dispatch-target", "create", "other", "--dispatcher", "pigeon")
-        listed = self.jsonOf(self.ok("dispatch-target", "list", "--json"))
+        self.fails(5, "fido", "target", "add", "other", "--dispatcher", "pigeon")
+        listed = self.jsonOf(self.ok("fido", "target", "list", "--json"))
         self.assertEqual([one["name"] for one in listed], ["laptop"])
         self.assertEqual(self.home.unsafe_modes(), [])
 
     def test_the_metadata_statement_is_what_a_strict_server_needs(self):
         statement = self.home.directory / "statement.json"
         self.fido("attestation=loaded")
-        self.fails(5, "register", "fido", "--passcode-file", "-", input=PASSCODE)
-        statement.write_text(self.ok("register", "fido-metadata").text)
+        self.fails(5, "fido", "register", "--passcode-file", "-", input=PASSCODE)
+        statement.write_text(self.ok("fido", "metadata").text)
         self.sandbox.command("fido", "--load", str(statement))
         self.add_key()
         self.log_in()
@@ -267,4 +267,4 @@ class WalkThroughTests(SandboxCase):
         self.assertIn("\tlaptop\tfirebase-cloud-messaging\there\n", done.stdout)
         self.assertIn("(a JWT)", done.stderr)
         self.assertIn("deleted the FIDO key", done.stderr)
-        self.assertIn("deleted the dispatch target", done.stderr)
+        self.assertIn("removed the dispatch target", done.stderr)

@@ -25,12 +25,12 @@ class FIDOTroubleTests(SandboxCase):
 
     def add_key(self, *options):
         self.ok("login", "form")
-        self.ok("register", "fido", *options)
-        self.ok("login", "fido")
+        self.ok("fido", "register", *options)
+        self.ok("fido", "login")
 
     def test_the_token_of_a_browser_login_registers_a_key(self):
         self.add_session()
-        self.ok("register", "fido")
+        self.ok("fido", "register")
         self.assertEqual(len(self.fido()["keys"]), 1)
 
     def test_responses_that_are_lost_or_broken_keep_the_session_and_the_key(self):
@@ -40,26 +40,26 @@ class FIDOTroubleTests(SandboxCase):
             for fault in ("500", "503", "cut-body", "garbage", "html"):
                 with self.subTest(fault, endpoint=endpoint):
                     self.sandbox.fault(fault, "--on", endpoint)
-                    result = self.home.run("login", "fido")
+                    result = self.home.run("fido", "login")
                     self.assertFailed(result, result.exit or "a failure")
                     self.assertEqual(self.home.slot_file().read_bytes(), before)
-        self.ok("login", "fido")
+        self.ok("fido", "login")
 
     def test_a_registration_whose_response_is_lost_is_of_use(self):
         self.ok("login", "form")
         self.sandbox.fault("cut-body", "--on", "uaf-response")
-        self.fails(6, "register", "fido")
+        self.fails(6, "fido", "register")
         self.assertEqual(len(self.fido()["keys"]), 1)  # the server has it
-        self.ok("login", "fido")
+        self.ok("fido", "login")
 
     def test_counters_never_go_back_when_processes_are_killed(self):
         self.ok("profile", "set", "fido.noVerification=true")
         self.add_key("--no-verification")
         for step in range(40):
-            process = self.home.start("login", "fido")
+            process = self.home.start("fido", "login")
             try:
                 process.communicate(timeout=0.01 * (step % 20))
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
-        self.ok("login", "fido")  # the server refuses a counter that is not greater (1498)
+        self.ok("fido", "login")  # the server refuses a counter that is not greater (1498)

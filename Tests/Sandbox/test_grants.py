@@ -27,7 +27,7 @@ class GrantCase(SandboxCase):
             "grant_types": ["authorization_code", "refresh_token", *grants],
             "token_endpoint_auth_method": "client_secret_basic", "scope": SCOPE, **members})
         client = answer.json()
-        self.ok("register", "--force", "--client-id", client["client_id"], "--client-secret-file", "-",
+        self.ok("register", "--replace", "--client-id", client["client_id"], "--client-secret-file", "-",
                 "--redirect-uri", "http://127.0.0.1:61007/callback",
                 input=client["client_secret"])
         return client
@@ -169,7 +169,7 @@ class DeviceLoginTests(GrantCase):
         self.fail(f"the login ended without an URL: {self.said}")
 
     def test_a_registered_client_may_use_it_and_exchange_tokens(self):
-        self.ok("register", "--force")
+        self.ok("register", "--replace")
         process, url = self.begin()
         self.act(url)
         _, errors = process.communicate(timeout=60)

@@ -91,7 +91,7 @@ class IdentityTests(SandboxCase):
 
     def test_encrypted_answers_need_a_server_that_encrypts(self):
         before = self.home.registration_file.read_bytes()
-        result = self.fails(1, "register", "--force", "--encrypted-responses")
+        result = self.fails(1, "register", "--replace", "--encrypted-responses")
         self.assertError(result, "encrypts no id tokens")
         self.assertEqual(self.home.registration_file.read_bytes(), before)
 

@@ -35,7 +35,7 @@ class AuthenticationTests(ManagementCase):
     def test_every_method_at_token_and_revocation_endpoint(self):
         for method in METHODS:
             with self.subTest(method):
-                facts = self.shown("--force", "--auth-method", method)
+                facts = self.shown("--replace", "--auth-method", method)
                 self.assertEqual((facts["authMethod"], facts["confidential"]), (method, True))
                 token = self.device_token()
                 self.assertTrue(self.sandbox.introspect(token)["active"])
@@ -45,7 +45,7 @@ class AuthenticationTests(ManagementCase):
     def test_a_user_logs_in_with_a_client_that_signs(self):
         for method in ("private_key_jwt", "client_secret_jwt", "none"):
             with self.subTest(method):
-                self.ok("register", "--force", "--auth-method", method)
+                self.ok("register", "--replace", "--auth-method", method)
                 self.use_person()
                 self.ok("login")
                 self.ok("token", "--fresh")
@@ -69,7 +69,7 @@ class AuthenticationTests(ManagementCase):
         file = self.home.directory / "key.pem"
         file.write_text(kept["key"]["pem"])
         file.chmod(0o600)
-        given = ("register", "--force", "--client-id", kept["client"]["client_id"],
+        given = ("register", "--replace", "--client-id", kept["client"]["client_id"],
                  "--client-key-file")
         self.ok(*given, file)
         self.device_token()
@@ -82,10 +82,10 @@ class AuthenticationTests(ManagementCase):
     def test_another_key_or_secret_is_refused(self):
         self.ok("register", "--auth-method", "private_key_jwt")
         right = self.kept()["client"]["client_id"]
-        self.ok("register", "--force", "--auth-method", "private_key_jwt")
+        self.ok("register", "--replace", "--auth-method", "private_key_jwt")
         self.change(client_id=right)
         self.assertError(self.fails(5, "login", "--anonymous"), "invalid_client")
-        self.ok("register", "--force", "--auth-method", "client_secret_jwt")
+        self.ok("register", "--replace", "--auth-method", "client_secret_jwt")
         self.change(client_secret="x" * 43)
         self.assertError(self.fails(5, "login", "--anonymous"), "invalid_client")
         self.change(client_secret="short")
@@ -119,8 +119,8 @@ class DescriptionTests(ManagementCase):
         self.assertEqual(self.sandbox.requests("register"), 0)
 
     def test_combinations_that_make_no_sense(self):
-        for words in (["show", "--client-name", "a"], ["show", "--force"], ["show", "--scope", "a"],
-                      ["show", "--contact", "a"], ["update", "--force"],
+        for words in (["show", "--client-name", "a"], ["show", "--replace"], ["show", "--scope", "a"],
+                      ["show", "--contact", "a"], ["update", "--replace"],
                       ["update", "--client-id", "a"], ["update", "--client-secret-file", "-"],
                       ["--client-key-file", "k"], ["--client-id", "a", "--software-id", "b"],
                       ["--client-id", "a", "--auth-method", "private_key_jwt"],

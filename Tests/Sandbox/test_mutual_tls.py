@@ -102,8 +102,8 @@ class MutualTLSTests(SandboxCase):
                 break
             if done.returncode == 5:
                 # The kill before came between the server's new token and its file.
-                self.assertIn(b"register --force", done.stderr)
-                register("--force")
+                self.assertIn(b"register --replace", done.stderr)
+                register("--replace")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertGreater(number, 2, "nothing was killed")
         self.fails(9, "login", "--anonymous")
@@ -118,7 +118,7 @@ class MutualTLSTests(SandboxCase):
         for kind in ("subject", "dns", "uri", "ip", "email"):
             with self.subTest(kind):
                 chosen = [] if kind == "subject" else ["--certificate-san", kind]
-                self.ok("register", "--force", "--auth-method", "tls_client_auth",
+                self.ok("register", "--replace", "--auth-method", "tls_client_auth",
                         *self.files(robot), *chosen)
                 self.ok("login", "--anonymous")
                 self.bound("anonymous")

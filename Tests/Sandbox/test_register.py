@@ -20,16 +20,16 @@ class RegisterTests(SandboxCase):
     def test_a_second_registration_needs_force(self):
         self.register()
         before = self.home.registration_file.read_bytes()
-        self.assertIn("--force", self.fails(3, "register").err)
+        self.assertIn("--replace", self.fails(3, "register").err)
         self.assertEqual(self.home.registration_file.read_bytes(), before)
-        self.ok("register", "--force")
+        self.ok("register", "--replace")
         self.assertEqual(self.sandbox.requests("register"), 2)
 
     def test_a_replaced_client_is_deleted_with_its_tokens(self):
         self.add_session()
         former = json.loads(self.home.registration_file.read_text())["client"]
         token = self.ok("token").text.strip()
-        result = self.ok("--json", "register", "--force")
+        result = self.ok("--json", "register", "--replace")
         new = self.jsonOf(result)
         steps = [(row["step"], row["outcome"]) for row in new["formerSteps"]]
         self.assertEqual(steps, [
@@ -41,21 +41,21 @@ class RegisterTests(SandboxCase):
         self.assertEqual(self.home.run(
             "fetch", "--user", "/devices", environment={"SDKCTL_TOKEN": token}).exit, 12)
         # The server knows the former client no more.
-        self.ok("register", "--force", "--client-id", former["client_id"],
+        self.ok("register", "--replace", "--client-id", former["client_id"],
                 "--client-secret-file", "-", input=former["client_secret"] + "\n")
         self.assertIn("invalid_client", self.fails(5, "login", "--anonymous").err)
 
     def test_the_same_client_given_again_is_not_deleted(self):
         self.register()
         client = json.loads(self.home.registration_file.read_text())["client"]
-        self.ok("register", "--force", "--client-id", client["client_id"],
+        self.ok("register", "--replace", "--client-id", client["client_id"],
                 "--client-secret-file", "-", input=client["client_secret"] + "\n")
         self.ok("login", "--anonymous")
 
     def test_every_way_to_prove_oneself(self):
         for method in ("client_secret_basic", "client_secret_post"):
             with self.subTest(method):
-                self.ok("register", "--force", "--auth-method", method)
+                self.ok("register", "--replace", "--auth-method", method)
                 self.ok("login", "--anonymous")
 
     def test_a_public_client_has_no_token_of_its_own(self):
@@ -84,7 +84,7 @@ class RegisterTests(SandboxCase):
     def test_a_wrong_secret_is_refused_by_the_server(self):
         self.register()
         client = find(json.loads(self.home.registration_file.read_text()), "client_id")
-        self.ok("register", "--force", "--client-id", client, "--client-secret-file", "-",
+        self.ok("register", "--replace", "--client-id", client, "--client-secret-file", "-",
                 input="wrong\n")
         self.assertIn("invalid_client", self.fails(5, "login", "--anonymous").err)
         self.assertFalse(self.home.slot_file("anonymous").exists())

@@ -167,7 +167,7 @@ class SchemeTests(SchemeCase):
         self.assertEnds(process, 0)
 
     def test_without_a_scheme_the_hint_registers_one(self):
-        self.ok("register", "--force")
+        self.ok("register", "--replace")
         result = self.fails(3, "login", "--scheme")
         self.assertEqual(self.home.paste(result.hint).exit, 0)
         process, url = self.begin()
@@ -178,7 +178,7 @@ class SchemeTests(SchemeCase):
         for uri in ("myapp:/cb", "javascript:alert(1)", "com.example.app:cb", "https://a.test/cb",
                     "com.example.app:/cb?x=y", "com.example.app:/cb#x"):
             with self.subTest(uri):
-                self.fails(2, "register", "--force", "--redirect-uri", uri)
+                self.fails(2, "register", "--replace", "--redirect-uri", uri)
 
 
 class HandlerTests(SchemeCase):
@@ -247,7 +247,7 @@ class HandlerTests(SchemeCase):
         self.assertTrue(self.entry.exists())
 
     def test_without_a_scheme_there_is_nothing_to_install(self):
-        self.ok("register", "--force")
+        self.ok("register", "--replace")
         self.fails(3, "login", "install-handler")
         self.fails(2, "login", "install-handler", "javascript")
         self.fails(2, "login", "install-handler", "com.x:/y")

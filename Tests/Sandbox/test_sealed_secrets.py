@@ -89,7 +89,7 @@ class SealedClientTests(SealedSecretsCase):
     def test_a_new_registration_is_sealed_without_the_passcode(self):
         self.assertEqual(self.seal(PASSCODE, "client").exit, 0)
         self.use_askpass(PASSCODE)
-        self.ok("register", "--force")
+        self.ok("register", "--replace")
         self.assertIn("sealed", self.registration())
         self.assertEqual(self.passcode_asked(), 1)
 

@@ -53,11 +53,11 @@ class SecretsTests(SandboxCase):
         """Command lines by name; those that print a token on purpose are marked."""
         shows = {"token", "token refresh", "exec", "credential git", "credential kubectl", "token decode"}
         rows = [
-            ("status",), ("profile", "list", "--state"), ("profile", "show"),
+            ("status",), ("status", "--all"), ("profile", "show"),
             ("user", "list"), ("profile", "metadata"), ("profile", "export", "--share"),
             ("profile", "store", "show"), ("pin", "list"), ("pin", "lint"), ("pin", "check"),
             ("pin", "history"), ("identity", "list"), ("register", "show"), ("token", "list"),
-            ("token", "userinfo"), ("token", "introspect"), ("token", "check"), ("token", "lint"),
+            ("token", "userinfo"), ("token", "introspect"), ("token", "test"), ("token", "lint"),
             ("token", "verify"), ("token",), ("token", "--json"), ("token", "refresh"),
             ("token", "decode"),
             ("fetch", "/devices"), ("fetch", "/devices", "-i"), ("fetch", "--anonymous", "/application-details"),
@@ -71,7 +71,7 @@ class SecretsTests(SandboxCase):
             ("register", "update", "--client-name", "Other"),
             ("profile", "seal", "--passcode-file", f"{self.folder}/passcode"),
             ("token", "--fresh", "--passcode-file", f"{self.folder}/passcode"),
-            ("logout",), ("register", "--force"), ("deregister", "--yes"),
+            ("logout",), ("register", "--replace"), ("deregister", "--yes"),
         ]
         for words in rows:
             yield words, any(" ".join(words).startswith(name) for name in shows)

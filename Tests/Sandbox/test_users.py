@@ -25,7 +25,7 @@ class Users(SandboxCase):
         self.assertEqual("bob", self.subject("--user-id", "bob"))
         users = json.loads(self.ok("user", "list", "--json").out)
         self.assertEqual([("default", True), ("bob", False)],
-                         [(user["id"], user["current"]) for user in users])
+                         [(user["userID"], user["current"]) for user in users])
         self.ok("user", "remove", "bob", "--yes")
         self.assertEqual("alice", self.subject())
         self.fails(4, "token", "--user-id", "bob")
@@ -46,7 +46,7 @@ class Users(SandboxCase):
 
     def test_a_given_client_is_shown(self):
         client = json.loads(self.home.registration_file.read_text())["client"]
-        self.ok("register", "--force", "--client-id", client["client_id"], "--client-secret-file", "-",
+        self.ok("register", "--replace", "--client-id", client["client_id"], "--client-secret-file", "-",
                 input=client["client_secret"] + "\n")
         shown = json.loads(self.ok("register", "show", "--json").out)
         self.assertEqual("given", shown["source"])

@@ -211,7 +211,7 @@ class Profile(unittest.TestCase):
         self.assertEqual(calls[2], "pin remove -p sandbox localhost --yes")
         self.assertEqual(calls[3], "profile unset -p sandbox payloadEncryption serverPublicKey")
         self.assertTrue(calls[4].startswith("pin add"))
-        self.assertIn("sdkctl -p sandbox register --force\n", text)
+        self.assertIn("sdkctl -p sandbox register --replace\n", text)
 
     def test_a_refusal_is_told_and_the_sandbox_serves(self):
         text, _, _ = self.start("echo 'sdkctl: error: no room' >&2; exit 3")

@@ -42,11 +42,11 @@ def writers(folder) -> list:
     sealed = (("profile", "seal", "client", *passcode),)
     helper = ("profile", "store", "move", "helper:test", "--yes")
     form = (("login", "form", *password),)
-    key = form + (("register", "fido", *passcode),)
-    bound = key + (("login", "fido", *passcode),)
-    target = bound + (("dispatch-target", "create", "laptop"),)
+    key = form + (("fido", "register", *passcode),)
+    bound = key + (("fido", "login", *passcode),)
+    target = bound + (("fido", "target", "add", "laptop"),)
     refused = (0, 4, 5)
-    signing = (("register", "--force", "--auth-method", "private_key_jwt"),)
+    signing = (("register", "--replace", "--auth-method", "private_key_jwt"),)
     second = (("login", "password", "bob", "--password-file", f"{folder}/bob", "--user-id", "bob"),)
     return [
         Writer(("profile", "add", "new", "--issuer", "https://id.test", "--resource-url",
@@ -65,9 +65,9 @@ def writers(folder) -> list:
         Writer(("pin", "check", "localhost")),
         Writer(("identity", "import", f"{folder}/one.pem", "--name", "a", "--replace")),
         Writer(("identity", "csr", "wanted", "--subject", "CN=wanted", "--replace")),
-        Writer(("identity", "delete", "a", "--yes"), (0, 9)),
-        Writer(("register", "--client-id", "given", "--force"), (0, 4, 5), spends=True),
-        Writer(("register", "--force"), (0, 4, 5), spends=True),
+        Writer(("identity", "remove", "a", "--yes"), (0, 9)),
+        Writer(("register", "--client-id", "given", "--replace"), (0, 4, 5), spends=True),
+        Writer(("register", "--replace"), (0, 4, 5), spends=True),
         Writer(("register", "update", "--client-name", "Other"), (0, 4, 5), spends=True),
         Writer(("token", "--fresh"), (0, 4), spends=True),
         Writer(("token", "--anonymous", "--fresh"), (0, 4, 5), spends=True),
@@ -88,17 +88,20 @@ def writers(folder) -> list:
         Writer(("login",), refused, spends=True),
         Writer(("login", "password", "alice", *password), refused, spends=True),
         Writer(("login", "form", *password), refused, spends=True),
-        Writer(("login", "assertion", "--subject", "alice"), refused, spends=True, before=signing),
+        Writer(("login", "assertion", "--sub", "alice"), refused, spends=True, before=signing),
         Writer(("login", "exchange", "--token-file", f"{folder}/{ACCESS}"), refused, spends=True),
         Writer(("login", "token", "--token-file", f"{folder}/{REFRESH}"), refused, spends=True),
         Writer(("user", "use", "default"), refused, spends=True, before=second),
         Writer(("token", "revoke", "--user"), refused, spends=True),
         Writer(("user", "remove", "--yes"), refused, spends=True),
-        Writer(("register", "fido", *passcode), refused, spends=True, before=form),
-        Writer(("login", "fido", *passcode), refused, spends=True, before=key),
-        Writer(("deregister", "fido", "--yes"), refused, spends=True, before=bound),
-        Writer(("dispatch-target", "create", "laptop"), refused, spends=True, before=bound),
-        Writer(("dispatch-target", "delete", TARGET, "--yes"), refused, spends=True, before=target),
+        Writer(("config", "set", "alias.me=fetch /me")),
+        Writer(("config", "unset", "alias.me")),
+        Writer(("fido", "register", *passcode), refused, spends=True, before=form),
+        Writer(("fido", "login", *passcode), refused, spends=True, before=key),
+        Writer(("fido", "passcode", *passcode, "--new-passcode-file", f"{folder}/new-passcode"), (0, 4), before=key),
+        Writer(("fido", "deregister", "--yes"), refused, spends=True, before=bound),
+        Writer(("fido", "target", "add", "laptop"), refused, spends=True, before=bound),
+        Writer(("fido", "target", "remove", TARGET, "--yes"), refused, spends=True, before=target),
         Writer(("doctor", "--fix"), (0, 11)),
     ]
 
@@ -160,7 +163,7 @@ class Template:
             self.case.ok(*words)
         if TARGET not in writer.words:
             return writer
-        (found,) = json.loads(self.case.ok("dispatch-target", "list", "--json").text)
+        (found,) = json.loads(self.case.ok("fido", "target", "list", "--json").text)
         return replace(writer, words=tuple(found["id"] if word == TARGET else word for word in writer.words))
 
 

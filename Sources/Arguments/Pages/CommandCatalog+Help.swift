@@ -30,8 +30,10 @@ extension CommandCatalog {
     let word = words.joined(separator: " ")
     let parseError = ParseError(
       "no help on \(Phrase.quoted(word))",
-      suggestion: Suggestion.nearest(to: word, among: subjects).map { "\(program.name) help \($0)" }
-    )
+      suggestion: Suggestion.nearest(to: word, among: subjects).map {
+        "\(program.name) help \($0)"
+      },
+      advice: advice(words))
     throw UsageError(parseError, path: [], program: program.name)
   }
 
@@ -52,14 +54,18 @@ extension CommandCatalog {
     }
     lines += writer.section("Topics of '\(name) help'", topics.map { ($0.name, $0.summary) })
     lines += writer.options("Global options", (documentedGlobals + versionOption).sections, .short)
+    lines += writer.section("Exit codes", exitCodes.map { (String($0.code), $0.summary) })
     lines += ["", "See '\(name) help COMMAND' or '\(name) help TOPIC' for more."]
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The short help of the program: its commands by group, with few empty lines to fit one screen.
+  /// The short help of the program: what to do first, then its commands by group, with few empty lines to fit
+  /// one screen.
   private func commandList() -> String {
-    let complete = commandLines(HelpWriter(catalog: self), isComplete: false)
-    var lines: [String] = complete[..<3].filter { !$0.isEmpty } + [""]
+    let writer = HelpWriter(catalog: self)
+    let complete = commandLines(writer, isComplete: false)
+    var lines: [String] = complete[..<3].filter { !$0.isEmpty }
+    lines += writer.examples(program.examples.prefix(3), under: "First") + [""]
     lines += complete[3...].filter { !$0.isEmpty }
     lines.append("See '\(program.name) --help' for topics and options.")
     return lines.map { $0 + "\n" }.joined()

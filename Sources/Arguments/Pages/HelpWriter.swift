@@ -7,24 +7,15 @@ struct HelpWriter {
 
   var text: PlainText { PlainText(catalog: catalog) }
 
+  /// The lines that short help has at most, and the examples and options among them.
+  private static let (screen, exampleCount, optionCount) = (40, 3, 10)
+
   func help(on entry: CommandCatalog.Entry, _ length: HelpLength) -> String {
-    let subcommands = entry.visibleSubcommands
-    var lines = head(entry.page, usage(of: entry, length), length)
-    if length == .short, entry.command != nil, !subcommands.isEmpty {
-      // Its own options need the space; the long help says what each of them does.
-      let names = subcommands.map(\.page.name).joined(separator: ", ")
-      lines += [""] + text.wrapped(names, indent: 0, hanging: "Commands: ")
-    } else {
-      lines += section("Commands", subcommands.map { ($0.page.name, $0.page.summary) })
-    }
-    if let command = entry.command { lines += takes(command, length) }
-    return finish(lines, entry.page, [entry.page.name], length)
+    help(entry.page, entry.command, entry.visibleSubcommands, [entry.page.name], length)
   }
 
   func help(on command: CommandCatalog.CommandDoc, _ length: HelpLength) -> String {
-    var lines = head(command.page, [catalog.usage(of: command)], length)
-    lines += takes(command, length)
-    return finish(lines, command.page, command.path, length)
+    help(command.page, command, [], command.path, length)
   }
 
   func help(on topic: Topic) -> String {
@@ -51,53 +42,60 @@ struct HelpWriter {
     }
   }
 
-  /// The command lines of a command with subcommands; short help sums the subcommands up.
-  private func usage(of entry: CommandCatalog.Entry, _ length: HelpLength) -> [String] {
-    let own = entry.command.map { [catalog.usage(of: $0)] } ?? []
-    let subcommands = entry.visibleSubcommands
-    guard length == .short else { return own + subcommands.map(catalog.usage) }
-    let name = "\(catalog.program.name) \(entry.page.name)"
-    return own + (subcommands.isEmpty ? [] : ["\(name) COMMAND [OPTIONS] [ARGUMENTS]"])
-  }
-
-  private func head(_ page: CommandInfo, _ usage: [String], _ length: HelpLength) -> [String] {
+  private func help(
+    _ page: CommandInfo, _ command: CommandCatalog.CommandDoc?,
+    _ subcommands: [CommandCatalog.CommandDoc], _ path: [String], _ length: HelpLength
+  ) -> String {
+    let name = ([catalog.program.name] + path).joined(separator: " ")
+    let lists = subcommands.isEmpty ? [] : ["\(name) COMMAND [OPTIONS] [ARGUMENTS]"]
+    let usage = (command.map { [catalog.usage(of: $0)] } ?? []) + lists
     var lines = [text.plain(page.summary), ""]
     for (index, form) in usage.enumerated() {
       lines += text.wrapped(form, indent: 0, hanging: index == 0 ? "Usage: " : "       ")
     }
-    if length == .long { lines += [""] + text.lines(page.description) }
-    return lines
-  }
-
-  /// Operands and options; short help shows the first section only.
-  private func takes(_ command: CommandCatalog.CommandDoc, _ length: HelpLength) -> [String] {
-    section("Operands", command.operands.map { ($0.synopsis, $0.summary) })
-      + options(
-        "Options", Array(command.options.sections.prefix(length == .short ? 1 : .max)), length)
-  }
-
-  private func finish(
-    _ lines: [String], _ page: CommandInfo, _ path: [String], _ length: HelpLength
-  ) -> String {
-    var lines = lines
-    if length == .long {
-      lines += examples(page)
-      if let json = page.json { lines += ["", "JSON:"] + text.lines(json, indent: 2) }
-      let codes = catalog.exitCodes.filter { page.exitCodes.contains($0.code) }
-      lines += section("Exit codes", codes.map { (String($0.code), $0.summary) })
-      lines += seeAlso(page)
-      lines += ["", "Global options and exit codes: '\(catalog.program.name) help'."]
+    let commands = section("Commands", subcommands.map { ($0.page.name, $0.page.summary) })
+    let operands = section("Operands", (command?.operands ?? []).map { ($0.synopsis, $0.summary) })
+    if length == .short {
+      lines += examples(page.examples.prefix(Self.exampleCount)) + operands
+      let end = commands + ["", "See '\(name) --help' for all options and examples."]
+      lines += firstOptions(command, Self.screen - lines.count - end.count) + end
     } else {
-      let name = ([catalog.program.name] + path).joined(separator: " ")
-      lines += ["", "See '\(name) --help' for all options and examples."]
+      let (lead, details) = Prose(page.description).lead
+      lines += [""] + text.lines(lead) + examples(page.examples[...]) + commands + operands
+      lines += options("Options", command?.options.sections ?? [], .long)
+      if !details.isEmpty { lines += ["", "Details:"] + text.lines(details, indent: 2) }
+      lines += finish(page)
     }
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private func examples(_ page: CommandInfo) -> [String] {
-    guard !page.examples.isEmpty else { return [] }
-    return ["", "Examples:"]
-      + page.examples.flatMap { example in
+  /// The first options, as many as fit.
+  private func firstOptions(_ command: CommandCatalog.CommandDoc?, _ room: Int) -> [String] {
+    let all = (command?.options.sections ?? []).flatMap(\.options).prefix(Self.optionCount)
+    for count in stride(from: all.count, to: 0, by: -1) {
+      let section = OptionSection(heading: nil, options: Array(all.prefix(count)))
+      let lines = options("Options", [section], .short)
+      if lines.count <= room { return lines }
+    }
+    return []
+  }
+
+  private func finish(_ page: CommandInfo) -> [String] {
+    var lines: [String] = []
+    if let json = page.json { lines += ["", "JSON:"] + text.lines(json, indent: 2) }
+    let codes = catalog.exitCodes.filter { page.exitCodes.contains($0.code) }
+    lines += section("Exit codes", codes.map { (String($0.code), $0.summary) })
+    lines += seeAlso(page)
+    return lines + ["", "Global options and exit codes: '\(catalog.program.name) help'."]
+  }
+
+  /// What each example does, and its command line.
+  func examples(
+    _ examples: ArraySlice<Example>, under title: String = "Examples"
+  ) -> [String] {
+    guard !examples.isEmpty else { return [] }
+    return ["", "\(title):"]
+      + examples.flatMap { example in
         text.wrapped(text.plain(example.explanation), indent: 2)
           + ["    \(example.commandLine)"]
       }

@@ -38,34 +38,49 @@ struct PageWriter {
     return page.text
   }
 
+  /// The page of a command of the first level, which names its subcommands.
   func command(_ entry: CommandCatalog.Entry) -> String {
-    let title = "\(name)-\(entry.page.name)"
-    let forms = [entry.command].compactMap(\.self) + entry.visibleSubcommands
+    command(entry.page, entry.command, [entry.page.name], entry.visibleSubcommands)
+  }
+
+  /// The page of a subcommand.
+  func command(_ command: CommandCatalog.CommandDoc) -> String {
+    self.command(command.page, command, command.path, [])
+  }
+
+  private func command(
+    _ info: CommandInfo, _ command: CommandCatalog.CommandDoc?, _ path: [String],
+    _ subcommands: [CommandCatalog.CommandDoc]
+  ) -> String {
+    let title = catalog.page(of: .command(path)).name
     var page = Mdoc(catalog, title: title, section: "1", date: date)
-    page.name(title, entry.page.summary)
+    page.name(title, info.summary)
     page.section("SYNOPSIS")
-    for form in forms { page.synopsis(form, name) }
-    page.section("DESCRIPTION")
-    page.prose(entry.page.description)
-    if let command = entry.command { page.takes(command, catalog) }
-    if let json = entry.page.json { page.json(json) }
-    for command in entry.visibleSubcommands {
-      page.subsection(([name] + command.path).joined(separator: " "))
-      page.prose(command.page.description)
-      page.takes(command, catalog)
-      if let json = command.page.json { page.json(json) }
+    if let command { page.synopsis(command, name) }
+    if !subcommands.isEmpty {
+      page.raw(".Nm \(name) Cm \(path.joined(separator: " "))")
+      page.raw(".Ar command")
+      page.raw(".Op Ar argument ...")
     }
-    let pages = [entry.page] + entry.visibleSubcommands.map(\.page)
+    page.section("DESCRIPTION")
+    page.prose(info.description)
+    if let command { page.takes(command, catalog) }
+    if let json = info.json { page.json(json) }
+    if !subcommands.isEmpty {
+      page.paragraph("The commands are:")
+      page.tags(subcommands) { page, command in
+        page.raw(".It Xr \(Mdoc.name(catalog.page(of: .command(command.path)).name)) 1")
+        page.sentence(command.page.summary)
+      }
+    }
     page.subsection("Global options")
     let globals = catalog.documentedGlobals.map { "--\($0.long)" }.joined(separator: ", ")
     page.prose("Before or after the command also: \(globals). {\(name)(1)} describes them.")
-    let rows = catalog.exitCodes.filter { row in
-      pages.contains { catalog.exitCodes(of: $0).contains(row) }
-    }
-    page.exitStatus(rows, hasAdvice: false)
-    page.examples(pages.flatMap(\.examples).uniqued())
-    let references = pages.flatMap(\.seeAlso).compactMap(catalog.reference).map(catalog.page)
-    page.seeAlso([(name: name, section: "1")] + references, except: title)
+    page.exitStatus(catalog.exitCodes(of: info), hasAdvice: false)
+    page.examples(info.examples)
+    let above = path.count > 1 ? [catalog.page(of: .command([path[0]]))] : []
+    let references = info.seeAlso.compactMap(catalog.reference).map(catalog.page)
+    page.seeAlso([(name: name, section: "1")] + above + references, except: title)
     return page.text
   }
 

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Prose as lines for a terminal.
 package struct PlainText {
   let catalog: CommandCatalog
@@ -5,8 +7,13 @@ package struct PlainText {
 
   /// The lines of prose, indented, with blank lines between blocks.
   func lines(_ text: String, indent: Int = 0) -> [String] {
+    lines(Prose(text).blocks[...], indent: indent)
+  }
+
+  /// The lines of blocks of prose, indented, with blank lines between them.
+  func lines(_ blocks: ArraySlice<Prose.Block>, indent: Int = 0) -> [String] {
     var result: [String] = []
-    for block in Prose(text).blocks {
+    for block in blocks {
       if !result.isEmpty { result.append("") }
       result += lines(block, indent: indent)
     }
@@ -30,7 +37,7 @@ package struct PlainText {
   package static func filled(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
-      if let last = lines.last, last.count + 1 + word.count <= width {
+      if let last = lines.last, last.columns + 1 + word.columns <= width {
         lines[lines.count - 1] += " " + word
       } else {
         lines.append(String(word))

@@ -28,6 +28,17 @@ struct Prose: Sendable {
     }
   }
 
+  /// The first paragraph with what it introduces, and the rest.
+  var lead: (ArraySlice<Block>, details: ArraySlice<Block>) {
+    let end = blocks.dropFirst().firstIndex {
+      switch $0 {
+      case .paragraph, .heading: true
+      case .list, .literal: false
+      }
+    }
+    return (blocks[..<(end ?? blocks.endIndex)], blocks[(end ?? blocks.endIndex)...])
+  }
+
   /// All spans, in order.
   var spans: [Span] {
     blocks.flatMap { block -> [Span] in

@@ -26,7 +26,7 @@ extension CommandCatalog {
   /// The page of the manual that a reference is on.
   func page(of reference: Reference) -> (name: String, section: String) {
     switch reference {
-    case .command(let path): ("\(program.name)-\(path[0])", "1")
+    case .command(let path): (([program.name] + path).joined(separator: "-"), "1")
     case .topic(let name): ("\(program.name)-\(name)", "7")
     case .foreign(let name, let section): (name, section)
     }

@@ -3,9 +3,18 @@ internal import Primitives
 /// Turns assignments and words into typed values.
 enum ArgumentDecoder {
   /// The arguments, and how they could have named standard input, which none of them does.
+  ///
+  /// - Parameters:
+  ///   - command: the command.
+  ///   - assignments: its options.
+  ///   - words: its operands.
+  ///   - globals: the global options that are given.
+  ///   - globalInputs: those of them that are standard input.
+  /// - Returns: the arguments.
+  /// - Throws: ``ParseError`` if they are wrong.
   static func arguments<C: Command>(
     of command: C.Type, _ assignments: [Assignment], _ words: [String],
-    beside globals: Set<String> = []
+    beside globals: Set<String> = [], _ globalInputs: [Assignment] = []
   ) throws(ParseError) -> (arguments: C.Arguments, openInput: OpenInput?) {
     var arguments = C.Arguments()
     let options = C.options
@@ -23,12 +32,8 @@ enum ArgumentDecoder {
     let operands = C.operands
     let substitutes = operands.flatMap(\.doc.substitutes).filter { given[$0] != nil }
     let remaining = operands.filter { !$0.doc.substitutes.contains(where: substitutes.contains) }
-    var inputs = assignments.filter {
-      guard case .text(let text) = $0.setting, let file = options[$0.option].doc.inputFile else {
-        return false
-      }
-      return (try? file(text)) == "-"
-    }.map { "'\($0.spelling)'" }
+    var inputs = (globalInputs + assignments.filter { $0.isInput(of: options[$0.option].doc) })
+      .map { "'\($0.spelling)'" }
     let place = substitutes.first.flatMap { given[$0] }
     let applied = try apply(words, remaining, beside: place, to: &arguments)
     inputs += applied.inputs
@@ -167,5 +172,12 @@ enum ArgumentDecoder {
     return ParseError(
       "invalid value \(Phrase.quoted(text)) for '\(assignment.spelling)': \(error.reason)",
       isConfiguration: isConfiguration)
+  }
+}
+
+extension Assignment {
+  /// Whether its value is standard input.
+  func isInput(of option: OptionDoc) -> Bool {
+    if case .text(let text) = setting { option.isInput(text) } else { false }
   }
 }

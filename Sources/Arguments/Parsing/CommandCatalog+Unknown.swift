@@ -12,10 +12,19 @@ extension CommandCatalog {
   ///
   /// `alsoKnown` are the external commands and aliases there are.
   package func unknownCommand(_ name: String, alsoKnown: [String] = []) -> UsageError {
-    let near = Suggestion.nearest(
-      to: name, among: visibleEntries.map(\.page.name) + alsoKnown)
+    let near =
+      onlyOwner(of: name).map { "\($0) \(name)" }
+      ?? Suggestion.nearest(to: name, among: visibleEntries.map(\.page.name) + alsoKnown)
     let parseError = ParseError(
       "unknown command \(Phrase.quoted(name))", suggestion: near, advice: advice([name]))
     return UsageError(parseError, path: [], program: program.name)
+  }
+
+  /// The command that alone has a subcommand of that name.
+  private func onlyOwner(of name: String) -> String? {
+    let owners = visibleEntries.filter { entry in
+      entry.visibleSubcommands.contains { $0.page.name == name }
+    }
+    return owners.count == 1 ? owners[0].page.name : nil
   }
 }

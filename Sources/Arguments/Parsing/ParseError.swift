@@ -11,7 +11,7 @@ struct ParseError: Error, Hashable {
   /// The word that is too much, about which the program may have advice.
   var word: String?
 
-  /// Whether no command was given: the program then lists them.
+  /// Whether a command is missing: the program then lists those that may follow.
   var isWithoutCommand = false
 
   /// Whether a default of a file is wrong, and not the command line.
@@ -39,7 +39,7 @@ package struct UsageError: Error, Sendable, Hashable {
   /// The command whose arguments are wrong; empty before one is named.
   package let path: [String]
 
-  /// Whether no command was given: the program then lists them.
+  /// Whether a command is missing: the program then lists those that may follow.
   package var isWithoutCommand = false
 
   /// Whether a default of a file is wrong, and not the command line.

@@ -88,10 +88,15 @@ extension Table {
     guard let row = row(syntax.path) else {
       let names = entry.words(after: syntax.words).map(\.word)
       let path = syntax.path.joined(separator: " ")
-      throw ParseError("'\(path)' needs a command: \(Phrase.alternatives(names))")
+      var error = ParseError(
+        "'\(path)' needs a command"
+          + (syntax.words.isEmpty ? "" : ": \(Phrase.alternatives(names))"))
+      error.isWithoutCommand = syntax.words.isEmpty
+      throw error
     }
     let given = Set(syntax.globals.map { catalog.globals[$0.option].long })
-    let (run, openInput) = try row.bind(syntax.own, syntax.operands, given)
+    let inputs = syntax.globals.filter { $0.isInput(of: catalog.globals[$0.option]) }
+    let (run, openInput) = try row.bind(syntax.own, syntax.operands, given, inputs)
     return Invocation(path: syntax.path, page: row.page, run: run, openInput: openInput)
   }
 }

@@ -4,7 +4,8 @@ package enum Suggestion {
   ///
   /// Similar is the only candidate that begins with the word, if that has two letters or more; else
   /// the candidate with the fewest edits, if they are at most one for each three letters of the word,
-  /// or one edit. Of several it is one that lacks only letters (`hello` for `helo`), else the first.
+  /// or one edit. Of several it is one that lacks only letters (`hello` for `helo`), else the first. If no
+  /// candidate is so similar, it is the longest one that the word begins with (`--aud` for `--audience`).
   package static func nearest(to word: String, among candidates: [String]) -> String? {
     guard word.count <= 64 else { return nil }
     let continued = candidates.filter { $0.hasPrefix(word) }
@@ -17,7 +18,9 @@ package enum Suggestion {
       let best = ranked.min(by: { ($0.distance, $0.rank) < ($1.distance, $1.rank) }),
       best.distance <= limit,
       best.distance < best.name.count
-    else { return nil }
+    else {
+      return candidates.filter { $0.count > 2 && word.hasPrefix($0) }.max { $0.count < $1.count }
+    }
     return best.name
   }
 

@@ -72,7 +72,8 @@ struct SyntaxReader {
   private func suggestion(for spelling: String) -> String? {
     guard spelling.hasPrefix("--") else { return nil }
     let own = syntax.command?.options ?? []
-    let options = own + catalog.globals + [CommandCatalog.help]
+    let version = syntax.entry == nil ? catalog.versionOption : []
+    let options = own + catalog.documentedGlobals + version
     return Suggestion.nearest(to: spelling, among: options.flatMap(\.names))
   }
 

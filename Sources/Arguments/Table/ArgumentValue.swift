@@ -18,7 +18,7 @@ package struct ValueError: Error, Sendable, Hashable {
 extension TimeSpan: ArgumentValue {
   /// A number with its unit; a bare number is refused.
   package static func reading(_ text: String) throws(ValueError) -> TimeSpan {
-    try reading(text, "a time such as 12h, 30d or 2w")
+    try reading(text, "a time span such as 12h, 30d or 2w")
   }
 
   fileprivate static func reading(
@@ -37,9 +37,9 @@ extension TimeSpan: ArgumentValue {
 }
 
 extension Duration: ArgumentValue {
-  /// A time span, where a bare number is seconds.
+  /// A time span whose default is in seconds, so that a bare number is seconds too.
   package static func reading(_ text: String) throws(ValueError) -> Duration {
-    try TimeSpan.reading(text, takesSeconds: true, "a duration such as 30, 1.5, 250ms, 5m or 2h")
+    try TimeSpan.reading(text, takesSeconds: true, "a time span such as 30, 1.5, 250ms, 5m or 2h")
       .duration
   }
 }

@@ -16,7 +16,9 @@ package struct CommandInfo: Sendable {
   /// One line without a final period, at most 60 columns.
   package let summary: String
 
-  package var description: String { makeDescription() }
+  package var description: String {
+    ([makeDescription()] + [output?.lines].compactMap { $0 }).joined(separator: "\n\n")
+  }
 
   // Made when asked for: a run does not read the prose of other commands.
   private let makeDescription: @Sendable () -> String
@@ -29,7 +31,13 @@ package struct CommandInfo: Sendable {
   package let seeAlso: [String]
 
   /// The promised shape of the output of `--json`, as prose.
-  package let json: String?
+  package var json: String? { output?.json ?? jsonProse }
+
+  /// What the command prints, if that is declared.
+  package var output: OutputDoc? { makeOutput() }
+
+  private let makeOutput: @Sendable () -> OutputDoc?
+  private let jsonProse: String?
 
   package let needs: Needs
 
@@ -40,7 +48,9 @@ package struct CommandInfo: Sendable {
     name: String, group: Heading = .none, summary: String,
     description: @autoclosure @escaping @Sendable () -> String,
     examples: [(commandLine: String, explanation: String)] = [], exitCodes: [Int32] = [],
-    seeAlso: [String] = [], json: String? = nil, needs: Needs = [], isHidden: Bool = false
+    seeAlso: [String] = [], json: String? = nil,
+    output: @autoclosure @escaping @Sendable () -> OutputDoc? = nil, needs: Needs = [],
+    isHidden: Bool = false
   ) {
     self.name = name
     self.group = group
@@ -51,7 +61,8 @@ package struct CommandInfo: Sendable {
     }
     self.exitCodes = exitCodes
     self.seeAlso = seeAlso
-    self.json = json
+    jsonProse = json
+    makeOutput = output
     self.needs = needs
     self.isHidden = isHidden
   }

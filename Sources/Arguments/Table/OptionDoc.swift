@@ -34,6 +34,9 @@ package struct OptionDoc: Sendable {
   /// The file that a value names, where `-` is standard input; `nil` if it names none.
   var inputFile: (@Sendable (String) throws -> String?)?
 
+  /// Whether a value is standard input.
+  func isInput(_ value: String) -> Bool { (try? inputFile?(value)) == "-" }
+
   /// Whether an empty value means something.
   var allowsEmpty = false
 

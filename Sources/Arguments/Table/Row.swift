@@ -5,7 +5,10 @@ package struct Row<Context: Sendable>: Sendable {
   package let page: CommandInfo
   private let makeOptions: @Sendable () -> [OptionDoc]
   private let makeOperands: @Sendable () -> [OperandDoc]
-  let bind: @Sendable ([Assignment], [String], Set<String>) throws(ParseError) -> (Run, OpenInput?)
+  let bind:
+    @Sendable ([Assignment], [String], Set<String>, _ inputs: [Assignment]) throws(ParseError) -> (
+      Run, OpenInput?
+    )
 
   package init<C: Command>(_ command: C.Type)
   where C.Context == Context {
@@ -13,9 +16,9 @@ package struct Row<Context: Sendable>: Sendable {
     // Made when asked for: one command's rows are read in a run, not those of all.
     makeOptions = { C.options.map(\.doc) }
     makeOperands = { C.operands.map(\.doc) }
-    bind = { (assignments, words, globals) throws(ParseError) in
+    bind = { (assignments, words, globals, inputs) throws(ParseError) in
       let (arguments, openInput) = try ArgumentDecoder.arguments(
-        of: C.self, assignments, words, beside: globals)
+        of: C.self, assignments, words, beside: globals, inputs)
       return ({ (context) in try await C.run(arguments, in: context) }, openInput)
     }
   }

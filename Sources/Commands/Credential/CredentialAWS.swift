@@ -6,7 +6,7 @@ import SDKCore
 /// `sdkctl credential aws` -- the `credential_process` of the AWS CLI and SDKs.
 enum CredentialAWS: Command {
   static let page = CommandInfo(
-    name: "aws", summary: "Be a credential_process of AWS programs",
+    name: "aws", summary: "Act as a credential_process for AWS programs",
     description: """
       Exchanges a token for credentials of an AWS role (AssumeRoleWithWebIdentity), and prints them \
       as AWS programs expect it of their `credential_process`: \
@@ -39,7 +39,7 @@ enum CredentialAWS: Command {
     var role = ""
     var sessionName = "sdkctl"
     var service = "https://sts.amazonaws.com"
-    var duration: Duration = .seconds(3600)
+    var duration = TimeSpan.hours(1)
     var idToken = false
     var selection = TokenSelection()
   }
@@ -53,7 +53,7 @@ enum CredentialAWS: Command {
       .securityTokenService,
       [
         .value("session-name", "NAME", \.sessionName, "The name of the session"),
-        .value("duration", "SECONDS", \.duration, "How long the credentials are valid"),
+        .value("duration", "SPAN", \.duration, "How long the credentials are valid"),
         .value("sts-url", "URL", \.service, "The security token service"),
       ])
 
@@ -85,7 +85,7 @@ enum CredentialAWS: Command {
     }
     if arguments.service != Arguments().service { words += ["--sts-url", arguments.service] }
     if arguments.duration != Arguments().duration {
-      words += ["--duration", String(arguments.duration.components.seconds)]
+      words += ["--duration", arguments.duration.description]
     }
     let command = try HelperCommandLine(words, of: profile, in: context)
     // AWS programs start the command without a shell.

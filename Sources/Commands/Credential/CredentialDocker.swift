@@ -8,7 +8,7 @@ import SDKCore
 /// `sdkctl credential docker` -- a credential helper of docker.
 enum CredentialDocker: Command {
   static let page = CommandInfo(
-    name: "docker", summary: "Be a credential helper of docker",
+    name: "docker", summary: "Act as a credential helper for docker",
     description: """
       Implements the protocol of docker's credential helpers. Docker runs a helper by the name \
       `docker-credential-NAME` in PATH: `sdkctl credential docker install` prints such a script and \
@@ -70,9 +70,9 @@ enum CredentialDocker: Command {
       context.output.write(JSON.object(JSONObject(names)).serialized() + "\n")
     case .version: context.print("docker-credential-sdkctl (sdkctl) \(Version.text)")
     case .store:
-      throw Failure(.failure, "unsupported", "sdkctl does not store passwords: use `sdkctl login`")
+      throw Failure(.failure, .unsupported, "sdkctl does not store passwords: use `sdkctl login`")
     case .erase, .install:
-      throw Failure(.failure, "unsupported", "sdkctl stores no passwords: use `sdkctl logout`")
+      throw Failure(.failure, .unsupported, "sdkctl stores no passwords: use `sdkctl logout`")
     }
   }
 
@@ -81,11 +81,11 @@ enum CredentialDocker: Command {
     // The protocol's own programs trim what they read.
     let address = String(decoding: bytes.trimmingSpace, as: UTF8.self)
     guard !address.isEmpty else {
-      throw Failure(.failure, "usage", "no credentials server URL")
+      throw Failure(.failure, .usage, "no credentials server URL")
     }
     let helper = try CredentialHelper(context)
     guard helper.allows(address.containsText("://") ? address : "https://\(address)") else {
-      throw Failure(.failure, "not_found", "credentials not found in native keychain")
+      throw Failure(.failure, .noSuchKey, "credentials not found in native keychain")
     }
     let tokens = try await helper.token(arguments.selection)
     let response: JSON = [

@@ -6,7 +6,7 @@ import SDKCore
 /// `sdkctl credential git` -- the credential helper of git.
 enum CredentialGit: Command {
   static let page = CommandInfo(
-    name: "git", summary: "Be a credential helper of git",
+    name: "git", summary: "Act as a credential helper for git",
     description: """
       Implements the protocol of git's credential helpers ({gitcredentials(7)}). \
       `sdkctl credential git install` prints the commands that configure git for each server of the profile, \

@@ -11,7 +11,7 @@ struct CredentialHelper {
 
   /// Opens the profile; a login is shown on the terminal only.
   init(_ context: Context, mayAsk: Bool = true) throws {
-    self.context = try context.forHelper(mayAsk: mayAsk)
+    self.context = context.forHelper(mayAsk: mayAsk)
     session = try self.context.session()
   }
 
@@ -22,7 +22,7 @@ struct CredentialHelper {
     let tokens = try await attended(selection).token(in: session, context)
     guard !tokens.isBound else {
       throw Failure(
-        .policy, "policy",
+        .policy, .policy,
         "could not return the token: it is bound to a key, which the other program does not have")
     }
     return tokens
@@ -49,7 +49,7 @@ struct CredentialHelper {
   func notAllowed(_ server: HTTPURL) -> Failure {
     let authority = server.authority
     return Failure(
-      .policy, "policy",
+      .policy, .policy,
       "could not return the token: '\(profile)' does not allow its credentials at \(authority)",
       hints: session.profile.remedy(allowing: server)?.commandLines(for: profile) ?? [])
   }
@@ -57,7 +57,7 @@ struct CredentialHelper {
   /// The error for a program that is to be configured for no server at all.
   static func noServer(for program: String, _ profile: ProfileName) -> Failure {
     Failure(
-      .configuration, "invalid_configuration",
+      .configuration, .invalidConfiguration,
       "could not configure \(program): '\(profile)' allows its credentials at no server",
       hints: [ShellWord.sdkctl(of: profile, "profile", "set", "allowedHosts=HOST")])
   }
@@ -66,21 +66,19 @@ struct CredentialHelper {
 extension Context {
   /// The context of a helper: what a person must see goes to the terminal, because the program
   /// that runs the helper reads standard output and may hide standard error.
-  fileprivate func forHelper(mayAsk: Bool) throws -> Context {
-    var (globals, ports) = (globals, ports)
-    if !mayAsk { ports.environment["SDKCTL_PROMPT"] = "never" }
-    if ports.environment.forbidsQuestions {
-      globals.quiet = true
-    } else if let output = ports.terminal.openOutput() {
+  fileprivate func forHelper(mayAsk: Bool) -> Context {
+    deriving { globals, ports in
+      if !mayAsk {
+        ports.environment["SDKCTL_PROMPT"] = "never"
+        ports.terminal = ports.terminal.withoutQuestions
+      }
+      guard let output = ports.terminal.openOutput() else { return globals.quiet = true }
       ports.errors = output
       // A person sees the messages, whatever standard error is.
       ports.terminal.isTerminal = { [isTerminal = ports.terminal.isTerminal] stream in
         stream == .errors || isTerminal(stream)
       }
-    } else {
-      globals.quiet = true
     }
-    return Context(globals: globals, ports: ports, field: field)
   }
 }
 

@@ -8,7 +8,7 @@ import SDKCore
 /// `sdkctl credential kubectl` -- the credential plugin of kubectl and other Kubernetes clients.
 enum CredentialKubectl: Command {
   static let page = CommandInfo(
-    name: "kubectl", summary: "Be a credential plugin of kubectl",
+    name: "kubectl", summary: "Act as a credential plugin for kubectl",
     description: """
       Prints an ExecCredential, the response of a credential plugin of Kubernetes clients: \
       `sdkctl credential kubectl`. The version is that of KUBERNETES_EXEC_INFO (`v1` or `v1beta1`), \

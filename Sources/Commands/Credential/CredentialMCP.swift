@@ -7,7 +7,7 @@ import SDKCore
 /// `sdkctl credential mcp` -- print header fields for clients of the Model Context Protocol.
 enum CredentialMCP: Command {
   static let page = CommandInfo(
-    name: "mcp", summary: "Be a header helper of MCP clients",
+    name: "mcp", summary: "Act as a header helper for MCP clients",
     description: """
       Prints the header field with the access token as JSON, `{"Authorization": "Bearer ..."}`: \
       what clients of the Model Context Protocol expect of a header helper, such as the member `headersHelper` \
@@ -44,7 +44,7 @@ enum CredentialMCP: Command {
     if let name = context.environment["CLAUDE_CODE_MCP_SERVER_URL"], !name.isEmpty {
       guard let server = HTTPURL(serverNamed: name) else {
         throw Failure(
-          .policy, "policy",
+          .policy, .policy,
           "could not return the token: '\(Visible.line(name))' is not the URL of a server")
       }
       guard helper.allows(server.origin) else { throw helper.notAllowed(server) }
@@ -62,7 +62,7 @@ enum CredentialMCP: Command {
     let profile = try context.session().profile
     guard let url = profile.resourceURL else {
       throw Failure(
-        .configuration, "invalid_configuration",
+        .configuration, .invalidConfiguration,
         "could not configure the client: '\(profile.name)' has no resourceURL")
     }
     var words = ["credential", "mcp"] + arguments.selection.words

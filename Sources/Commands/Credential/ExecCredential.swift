@@ -19,7 +19,7 @@ struct ExecCredential {
   mutating func add(_ identity: Identity) throws {
     guard case .pem(let key) = identity.key else {
       throw Failure(
-        .identity, "identity",
+        .identity, .identity,
         "could not print the identity '\(identity.name)': its key is in a security token")
     }
     members["clientCertificateData"] = .string(identity.chain.pem)
@@ -47,7 +47,7 @@ extension CredentialHelper {
     let identity = try await store.unsealed(try store.identity(named: name))
     guard identity.condition(at: context.now()) == .expired else { return identity }
     throw Failure(
-      .identity, "identity",
+      .identity, .identity,
       "could not print the identity '\(name)': it expired at \(identity.chain.notAfter)",
       hints: [ShellWord.sdkctl(of: profile, "identity", "renew", name)])
   }

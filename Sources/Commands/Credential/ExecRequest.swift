@@ -61,6 +61,6 @@ struct ExecRequest {
   ]
 
   private static func unusable(_ cause: String) -> Failure {
-    Failure(.usage, "usage", "could not read KUBERNETES_EXEC_INFO: \(cause)")
+    Failure(.usage, .usage, "could not read KUBERNETES_EXEC_INFO: \(cause)")
   }
 }

@@ -13,7 +13,7 @@ struct HelperCommandLine {
   init(_ helper: [String], of profile: ProfileName, in context: Context) throws {
     guard let program = Paths.executable else {
       throw Failure(
-        .failure, "local_data",
+        .failure, .localData,
         "could not print the configuration: the path of this program is not known")
     }
     let user = context.globals.userID.map { ["--user-id", $0.description] } ?? []
@@ -26,7 +26,7 @@ struct HelperCommandLine {
       store = try Paths.absolute(home)
     } catch {
       throw Failure(
-        .failure, "local_data", "could not print the configuration: SDKCTL_HOME: \(error)")
+        .failure, .localData, "could not print the configuration: SDKCTL_HOME: \(error)")
     }
   }
 

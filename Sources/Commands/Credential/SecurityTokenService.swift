@@ -24,7 +24,7 @@ struct SecurityTokenService {
   func credentials() async throws -> JSONObject {
     let request = [
       "aws", url.description, arguments.role, arguments.sessionName,
-      String(arguments.duration.components.seconds), arguments.selection.slot.rawValue,
+      String(arguments.duration.seconds), arguments.selection.slot.rawValue,
       arguments.idToken ? "id" : "access", arguments.selection.scope ?? "",
       arguments.selection.audience ?? "",
     ]
@@ -47,7 +47,7 @@ struct SecurityTokenService {
       parameters: [
         ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"),
         ("RoleArn", arguments.role), ("RoleSessionName", arguments.sessionName),
-        ("DurationSeconds", String(arguments.duration.components.seconds)),
+        ("DurationSeconds", String(arguments.duration.seconds)),
         ("WebIdentityToken", token),
       ], encoding: .formURL, timeout: .seconds(30))
     // The service has none; one would name who returns the credentials, and may get the token.

@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Primitives
 import SDKCore
 
@@ -32,13 +31,7 @@ enum Deregister: Command {
       ("sdkctl deregister --local --yes", "Erase the registration at a server that is gone"),
     ],
     seeAlso: ["register", "logout", "user remove", "profile remove"],
-    json: """
-      An object with `profile` and `steps`, an array of objects with `step` \
-      (`revoke_refresh_token`, `revoke_access_token`, `erase`, `delete_registration`, \
-      `erase_registration`), `slot` (of the first three, or null), `user` (the ID, only if it is not `default`), `outcome` (`done`, `skipped`, \
-      `failed`) and `message` (or null). With `--all`, an array of these objects, with `error` (a \
-      message or null).
-      """,
+    output: StepReport.rows.document(listing: StepReport.rows, with: "all"),
     needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
@@ -63,7 +56,7 @@ enum Deregister: Command {
     let steps = try await session.registration.deregister(isLocal: arguments.local)
     let report = StepReport(steps: steps, profile: name)
     if context.globals.json {
-      context.print(["profile": .string(name.description), "steps": report.json(withSlots: true)])
+      context.print(StepReport.rows.json(report))
     } else if steps.isEmpty {
       context.note("'\(name)' was not registered")
     } else {

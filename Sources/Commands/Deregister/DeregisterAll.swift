@@ -1,4 +1,3 @@
-import JSON
 import SDKCore
 
 /// The deregistration of every profile: each reports by itself, and none keeps another from it.
@@ -21,7 +20,11 @@ struct DeregisterAll {
     let store = try context.store()
     let names = try store.names()
     let list = names.map(\.description).joined(separator: ", ")
-    guard !names.isEmpty else { return context.report([], "there are no profiles") }
+    guard !names.isEmpty else {
+      context.note("there are no profiles")
+      if context.globals.json { context.print([], StepReport.rows) }
+      return
+    }
     if arguments.yes || context.isInteractive {
       context.show(["profiles: \(list)"], isAgreed: arguments.yes)
     }
@@ -30,7 +33,11 @@ struct DeregisterAll {
       isAgreed: arguments.yes)
     var results: [Result] = []
     for name in names { results.append(await end(name)) }
-    if context.globals.json { context.print(.array(results.map(json))) }
+    if context.globals.json {
+      context.print(
+        results.map { StepReport(steps: $0.steps, profile: $0.name, error: $0.failure?.message) },
+        StepReport.rows)
+    }
     try report(results)
   }
 
@@ -64,14 +71,6 @@ struct DeregisterAll {
     }
     failure.resource = first.resource
     throw failure
-  }
-
-  private func json(_ result: Result) -> JSON {
-    let steps = StepReport(steps: result.steps, profile: result.name)
-    return [
-      "profile": .string(result.name.description), "steps": steps.json(withSlots: true),
-      "error": JSON(result.failure?.message),
-    ]
   }
 }
 

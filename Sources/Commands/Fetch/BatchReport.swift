@@ -78,7 +78,7 @@ final class BatchReport: Sendable {
 
   /// Reports a line that is not a request.
   func refuse(line: Int, id: JSON?, _ message: String) {
-    let failure = Failure(.usage, "invalid_request", "could not read the request: \(message)")
+    let failure = Failure(.usage, .invalidRequest, "could not read the request: \(message)")
     write(BatchRow(line: line, id: id, failure: failure))
   }
 
@@ -98,7 +98,7 @@ final class BatchReport: Sendable {
     // The number is of lines that were not written: what is reported is why.
     if context.output.failure != nil { throw Failure.silent(exit) }
     throw Failure(
-      exit, "batch_failed",
+      exit, .batchFailed,
       "could not complete the batch: \(state.failed) of \(state.count) requests failed")
   }
 
@@ -152,6 +152,6 @@ extension Failure {
       self.init(error, profile: profile)
       return
     }
-    self.init(.interrupted, error.code.description, error.message)
+    self.init(.interrupted, ErrorCode(error.code), error.message)
   }
 }

@@ -202,7 +202,7 @@ final class BodyWriter: HTTPBodySink {
     } catch {
       return refuse(
         &state,
-        Failure(.failure, "output_failed", "could not write the output: \(error.message)"))
+        Failure(.failure, .outputFailed, "could not write the output: \(error.message)"))
     }
   }
 

@@ -14,7 +14,7 @@ struct ETagFile: Sendable {
       return line.isEmpty ? nil : try HTTPField("If-None-Match", bytes: Array(line))
     } catch {
       throw Failure(
-        .failure, "input_unreadable",
+        .failure, .inputUnreadable,
         "could not read the ETag: \(path) holds a control character")
     }
   }

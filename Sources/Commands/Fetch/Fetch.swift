@@ -77,19 +77,20 @@ enum Fetch: Command {
   static let options: [Option<Arguments>] = Arguments.options
 
   static let operands: [Operand<Arguments>] = [
-    .optional("METHOD", \.word, "The method, in capitals or in lower case") {
-      (text) throws(ValueError) in
-      if text.utf8.contains(where: { "/:{[".utf8.contains($0) }) {
-        throw ValueError(
-          "not a method; there is one URL (--batch takes many), --data sends a body, --param a value"
-        )
-      }
-      return text
-    },
+    .optional("METHOD", \.word, "The method, in capitals or in lower case"),
     .one("PATH|URL", \.target, "What to fetch").replaced(by: "batch"),
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
+    if let word = arguments.word, word.utf8.contains(where: { "/:{[".utf8.contains($0) }) {
+      throw ValueError(
+        "fetch takes one URL: '\(word)' and '\(arguments.target)' were given; --batch takes many, --data sends a "
+          + "body, --param a value")
+    }
+    let methods: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete]
+    if arguments.word == nil, let method = HTTPMethod(arguments.target), methods.contains(method) {
+      throw ValueError("operand PATH|URL is missing: '\(arguments.target)' is a method")
+    }
     if arguments.word != nil, arguments.method != nil {
       throw ValueError("the method is given twice")
     }

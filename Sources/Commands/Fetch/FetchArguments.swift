@@ -122,7 +122,7 @@ extension Fetch.Arguments {
       .more(
         """
         With the policy `report` such a request is sent, with its token, and the response is \
-        written. It counts for every connection of the command, also to the token endpoint. The \
+        written. It applies to every connection of the command, also to the token endpoint. The \
         policy `enforce` sends nothing.
         """),
     .value(
@@ -141,8 +141,8 @@ extension Fetch.Arguments {
       .more(
         """
         The variables have curl's names: `%{http_code}`, `%{time_total}`, `%{size_download}`, \
-        `%header{NAME}`, `%{header_json}`, `%{certs}`, `%{json}` and the others of curl that a \
-        fetch can have. `%{exitcode}` is the exit status of sdkctl, and `%{pins}` is `matched`, \
+        `%header{NAME}`, `%{header_json}`, `%{certs}`, `%{json}` and most others of curl. \
+        `%{exitcode}` is the exit status of sdkctl, and `%{pins}` is `matched`, \
         `mismatched` or `unpinned`.
         """),
   ]

@@ -25,7 +25,7 @@ extension Fetch {
         `_links.next.href`), or what `--next-field` says. If a member looks like a cursor, a warning names the \
         options that follow it. The pages are written one after the other. Each is requested under the \
         rules of a redirect: its host needs pins, only the first origin gets the token, and https never leads \
-        to http. `--max-size` is of one page (64 MiB).
+        to http. `--max-size` limits each page (default 64 MiB).
 
         If a page cannot be fetched, its number and URL are shown on standard error: the same command \
         with that URL, and without `--param`, goes on there. A file of `--output` is written only if all \

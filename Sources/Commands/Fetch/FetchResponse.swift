@@ -5,7 +5,7 @@ extension Failure {
   /// An HTTP error status: exit 12 for 4xx, 13 for 5xx; some of both may pass.
   init(httpErrorOf response: HTTPResponse) {
     self.init(
-      response.status >= 500 ? .serverError : .clientError, "http_\(response.status)",
+      response.status >= 500 ? .serverError : .clientError, .httpStatus,
       "could not fetch \(response.url.origin)\(response.url.path): the server \(response.returned)")
     isRetryable = response.asksForLater
     pause = response.pause
@@ -14,12 +14,12 @@ extension Failure {
 
   static func tooLarge(_ maximum: Int64) -> Failure {
     Failure(
-      .failure, "response_too_large",
+      .failure, .responseTooLarge,
       "could not fetch the resource: its body is larger than \(maximum) bytes")
   }
 
   static let binaryBody = Failure(
-    .failure, "binary_output", "could not show the body: it is binary",
+    .failure, .binaryOutput, "could not show the body: it is binary",
     hints: ["-o FILE writes it to a file; -o - shows it anyway"])
 }
 

@@ -28,7 +28,7 @@ struct ListWriter {
     let document: JSON
     do { document = try JSON(parsing: page.body) } catch {
       throw Failure(
-        .failure, "malformed_response", "could not write page \(number): it is not JSON: \(error)")
+        .failure, .malformedResponse, "could not write page \(number): it is not JSON: \(error)")
     }
     if !hasBegun { try begin(page, text: "[") }
     for element in document.array ?? [document] {
@@ -57,5 +57,5 @@ struct ListWriter {
 
 extension Failure {
   fileprivate static let interruptedOutput = Failure(
-    .failure, "output_failed", "could not write the output")
+    .failure, .outputFailed, "could not write the output")
 }

@@ -33,7 +33,9 @@ struct PagedFetch {
   /// Fetches and writes the pages; throws what ended them too early.
   func run() async throws {
     var pages = try session.resources.pages(of: request, as: access, options)
-    var writer = ListWriter(body, isArray: arguments.pages.isSlurped || context.globals.json)
+    // A file has the same content with `--json` as without it.
+    let isInDocument = context.globals.json && output.path == nil
+    var writer = ListWriter(body, isArray: arguments.pages.isSlurped || isInDocument)
     var failure: Failure?
     do {
       try await fetch(&pages, &writer)
@@ -64,7 +66,7 @@ struct PagedFetch {
     }
     guard pages.upcoming != nil, arguments.pages.maximumCount == nil else { return }
     throw Failure(
-      .failure, "too_many_pages", "could not fetch all pages: there are more than \(pages.count)",
+      .failure, .tooManyPages, "could not fetch all pages: there are more than \(pages.count)",
       hints: ["--max-pages sets another limit"])
   }
 

@@ -59,7 +59,7 @@ struct Parameter: Sendable, ArgumentValue {
       return Parameter(name: name, value: value, json: try JSON(parsing: bytes))
     } catch {
       throw Failure(
-        .failure, "input_invalid",
+        .failure, .inputInvalid,
         "could not read the parameter: '\(Visible.line(file))' is not JSON: \(error)")
     }
   }

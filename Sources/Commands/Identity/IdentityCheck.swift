@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Primitives
 import SDKCore
 
@@ -8,22 +7,21 @@ enum IdentityCheck: Command {
   static let page = CommandInfo(
     name: "check", summary: "Check whether identities can be used",
     description: """
-      Prints an identity's name, condition and expiry, separated by tabs; without a name, those of \
-      all. With `--quiet` it prints nothing. The exit status tells the worst condition: 0 if all \
+      Prints the condition of an identity; without a name, those of all. With `--quiet` it prints nothing. The exit status tells the worst condition: 0 if all \
       are good, 11 if one is due for renewal, 9 if one cannot be used or there is none.
 
-      An identity is due `--expires-in` before it expires: `30d`, `12h`; or when that part of its \
+      An identity is due `--within` before it expires: `30d`, `12h`; or when that part of its \
       validity has passed: `75%`. The default is 66%.
       """,
     examples: [
       ("sdkctl identity check", "Check all identities"),
       (
-        "sdkctl identity check api.example.com --expires-in 30d -q || sdkctl identity renew",
+        "sdkctl identity check api.example.com --within 30d -q || sdkctl identity renew",
         "Renew an identity in time"
       ),
     ],
     exitCodes: [9, 11], seeAlso: ["identity renew"],
-    json: "An array of objects: `name`, `condition`, `notAfter` and `due`, the time of renewal.")
+    output: Check.rows.list)
 
   struct Arguments: CommandArguments {
     var names: [IdentityName] = []
@@ -32,7 +30,7 @@ enum IdentityCheck: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("expires-in", "TIME", \.window, "Count as due so long before the end: 30d, 75%") {
+    .value("within", "SPAN", \.window, "Report as due this long before the end: 30d, 75%") {
       (text) throws(ValueError) in
       try RenewalWindow.reading(text)
     },
@@ -52,7 +50,7 @@ enum IdentityCheck: Command {
     let identities = try names.map { try store.identity(named: $0) }
     guard !identities.isEmpty else {
       throw Failure(
-        .identity, "identity",
+        .identity, .identity,
         "could not check the identities: '\(session.profile.name)' has none")
     }
     let metrics = try arguments.prometheus.map { try ReportFile($0) }
@@ -63,10 +61,8 @@ enum IdentityCheck: Command {
     }
     if metrics?.isOutput == true {
       // The metrics are the output.
-    } else if context.globals.json {
-      context.print(.array(checks.map(\.json)))
-    } else if !context.globals.quiet {
-      context.print(TextTable("IDENTITY", "CONDITION", "EXPIRES", rows: checks.map(\.cells)))
+    } else if context.globals.json || !context.globals.quiet {
+      context.print(checks, Check.rows)
     }
     try throwWorst(checks, of: session.profile.name)
   }
@@ -76,12 +72,12 @@ enum IdentityCheck: Command {
   ) throws {
     if let unusable = checks.first(where: { ![.good, .due].contains($0.condition) }) {
       throw Failure(
-        .identity, "identity",
+        .identity, .identity,
         "could not verify the identity '\(unusable.name)': it is \(unusable.words)")
     }
     if let due = checks.first(where: { $0.condition == .due }) {
       throw Failure(
-        .verification, "identity_due",
+        .verification, .identityDue,
         "could not verify the identity '\(due.name)': it is due for renewal",
         hints: [ShellWord.sdkctl(of: profile, "identity", "renew", due.name)])
     }
@@ -113,26 +109,21 @@ enum IdentityCheck: Command {
     let condition: IdentityCondition
     let notAfter: Timestamp
     let due: Timestamp
-    let now: Timestamp
 
     init(_ identity: Identity, _ window: RenewalWindow, at now: Timestamp) {
       name = identity.name
       condition = identity.condition(at: now, window)
       notAfter = identity.chain.notAfter
       due = window.begins(in: identity.chain)
-      self.now = now
     }
 
-    var cells: [TextTable.Cell] {
-      [.init(name.description), .init(condition), .init(notAfter, at: now)]
-    }
-
-    var json: JSON {
-      [
-        "name": .string(name.description), "condition": .string(condition.rawValue),
-        "notAfter": .string(notAfter.description), "due": .string(due.description),
-      ]
-    }
+    static let rows = Rows<Check>(
+      .column("name", "IDENTITY", "the name") { $0.name.description },
+      .column(
+        "condition", "CONDITION", "as in {identity list}", tone: { $0.condition.tone }
+      ) { $0.condition.rawValue },
+      .column("expires", "EXPIRES", "when the certificate ends") { End($0.notAfter) },
+      .member("due", "when it is due for renewal") { $0.due })
 
     var words: String {
       switch condition {

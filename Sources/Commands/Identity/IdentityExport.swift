@@ -100,7 +100,7 @@ enum IdentityExport: Command {
     }
     guard arguments.noKey || !identity.key.isInSecurityToken else {
       throw Failure(
-        .identity, "identity",
+        .identity, .identity,
         "could not export the identity '\(identity.name)': its key is in a security token, which "
           + "does not hand it out",
         hints: [

@@ -39,7 +39,7 @@ enum IdentityImport: Command {
       ("sdkctl identity import issued.pem", "Import the certificate of a request"),
     ],
     exitCodes: [14], seeAlso: ["identity csr", "identity export"],
-    json: IdentityReport.json, needs: .terminal)
+    output: IdentityReport.rows.document, needs: .terminal)
 
   struct Arguments: CommandArguments {
     var file = ""
@@ -61,13 +61,14 @@ enum IdentityImport: Command {
       .list("host", "HOST", \.hosts, "Show it to this host, or to '*.DOMAIN'"),
       .value("name", "NAME", \.name, "Name it, in place of its first host"),
       .flag("replace", \.replace, "Replace an identity of the same name"),
-      .flag("force", short: "f", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
-      .secretFile("key", \.keyFile, "Read the private key from this file").exclusive("key"),
+      .flag("allow-unusable", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
+      .secretFile("key", \.keyFile, "Read the private key from this file").input()
+        .exclusive("key"),
       .keyURI(\.keyURI).exclusive("key"),
       .value("key-alias", "NAME", \.keyAlias, "Use this key of a file with several")
         .excludes("key-uri"),
       .value("chain", "FILE", \.chainFile, "Complete the chain from this file")
-        .completing(.file),
+        .completing(.file).input(),
       .flag("legacy", \.legacy, "Allow the old algorithms RC2, RC4 and DES"),
     ]
     + .group(
@@ -77,6 +78,7 @@ enum IdentityImport: Command {
 
   static let operands: [Operand<Arguments>] = [
     .one("FILE", \.file, "PKCS #12, PEM, DER or PKCS #7; or a PKCS #11 URI").completing(.file)
+      .input()
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
@@ -132,12 +134,10 @@ enum IdentityImport: Command {
 extension Context {
   /// Reports an identity that was stored.
   func report(_ identity: Identity, _ participle: String) {
-    if globals.json {
-      print(IdentityReport(identity: identity, now: instant).json)
-      return
-    }
     let hosts = identity.hosts.map(\.description).joined(separator: ", ")
-    note("\(participle) the identity '\(identity.name)' (\(identity.chain.subject)) for \(hosts)")
+    report(
+      IdentityReport(identity: identity, now: instant), IdentityReport.rows,
+      "\(participle) the identity '\(identity.name)' (\(identity.chain.subject)) for \(hosts)")
     note(Age.text(of: identity.chain.notAfter, at: instant))
   }
 }

@@ -16,7 +16,7 @@ enum IdentityObtain: Command {
       """,
     examples: [("sdkctl identity obtain", "Obtain an identity for the profile's host")],
     seeAlso: ["identity renew", "identities"],
-    json: IdentityReport.json, needs: [.session, .terminal])
+    output: IdentityReport.rows.document, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var host: IdentityHost?

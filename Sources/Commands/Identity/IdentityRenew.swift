@@ -24,7 +24,7 @@ enum IdentityRenew: Command {
       ("sdkctl -q identity renew --all --within 30d", "Renew what is due, in a timer"),
     ],
     seeAlso: ["identity check", "identities"],
-    json: "An array of the renewed identities, as {identity show} prints them.",
+    output: IdentityReport.rows.list,
     needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
@@ -36,7 +36,7 @@ enum IdentityRenew: Command {
 
   static let options: [Option<Arguments>] = [
     .flag("all", \.all, "Renew all identities that are due"),
-    .value("within", "TIME", \.window, "Renew only what is due: 30d, 75%"),
+    .value("within", "SPAN", \.window, "Renew only what is due: 30d, 75%"),
     .flag("interactive", \.interactive, "Log in by browser if the service needs a token"),
   ]
 
@@ -72,7 +72,7 @@ enum IdentityRenew: Command {
     }
     if context.globals.json {
       context.print(
-        .array(renewed.map { IdentityReport(identity: $0, now: context.instant).json }))
+        renewed.map { IdentityReport(identity: $0, now: context.instant) }, IdentityReport.rows)
     }
     if let failure { throw Failure(failure, profile: session.profile.name) }
   }

@@ -1,32 +1,85 @@
-import JSON
 import Primitives
 import SDKCore
 
-/// What is printed about an identity: all but the private key.
+/// What is printed about an identity, or about a request that waits for its certificate: all but the private key.
 struct IdentityReport {
-  let identity: Identity
-  let now: Timestamp
-
-  static let json = """
-    An object: `name`, `hosts`, `subject`, `issuer`, `serial`, `notBefore`, `notAfter`, \
-    `condition` (`good`, `due`, `expired`, `not-yet-valid` or `wrong-usage`), `keyType`, \
-    `keyPlace`, `keyURI` (of a security token), `origin`, `obtained`, `sha256`, `x5t#S256`, `names` and `chain`, an array of \
-    objects with `subject`, `notAfter` and `sha256`; `refusedBy`, the hosts for which it is set aside. A request that waits for \
-    its certificate has `name`, `hosts`, `subject`, `condition` (`requested`), `keyType`, `keyPlace`, \
-    `keyURI` and `requested`, the time.
-    """
-
-  /// Name, hosts, subject, condition and expiry.
-  var cells: [TextTable.Cell] {
-    let hosts = identity.hosts.map(\.description).joined(separator: ",")
-    return [
-      .init(identity.name.description), .init(hosts.isEmpty ? "-" : hosts),
-      .init(identity.chain.subject), .init(identity.condition(at: now)),
-      .init(identity.chain.notAfter, at: now),
-    ]
+  private enum Entry {
+    case identity(Identity)
+    case request(RequestedIdentity)
   }
 
-  var lines: [String] {
+  private let entry: Entry
+  private let now: Timestamp
+
+  init(identity: Identity, now: Timestamp) { (entry, self.now) = (.identity(identity), now) }
+
+  init(request: RequestedIdentity, now: Timestamp) { (entry, self.now) = (.request(request), now) }
+
+  private var identity: Identity? {
+    if case .identity(let identity) = entry { identity } else { nil }
+  }
+
+  private var request: RequestedIdentity? {
+    if case .request(let request) = entry { request } else { nil }
+  }
+
+  private var leaf: CertificateDetails? { identity?.chain.details.first }
+
+  private var hosts: [String] {
+    (identity?.hosts ?? request?.hosts ?? []).map(\.description)
+  }
+
+  private var condition: String { identity?.condition(at: now).rawValue ?? "requested" }
+
+  private var key: IdentityKey? { identity?.key ?? request?.key }
+
+  static let rows = Rows<IdentityReport>(
+    .column("name", "IDENTITY", "the name") {
+      ($0.identity?.name ?? $0.request?.name)?.description ?? ""
+    },
+    .column("hosts", "HOSTS", "the hosts that it is for") { $0.hosts },
+    .column("subject", "SUBJECT", "the subject") { $0.leaf?.subject ?? $0.request?.subject },
+    .column(
+      "condition", "CONDITION",
+      "`good`, `due` (for renewal), `expired`, `not-yet-valid` or `wrong-usage`; `requested` of a request of "
+        + "{identity csr} whose certificate was not imported yet",
+      tone: { $0.identity?.condition(at: $0.now).tone ?? .plain }
+    ) { $0.condition },
+    .column("expires", "EXPIRES", "when the certificate ends") { $0.leaf.map { End($0.notAfter) } },
+    .member("notBefore", "when it begins") { $0.leaf?.notBefore },
+    .member("issuer", "its issuer") { $0.leaf?.issuer },
+    .member("serial", "its serial number") { $0.leaf?.serial },
+    .member("keyType", "the kind of key") { $0.leaf?.keyType ?? $0.request?.keyType },
+    .member("keyPlace", "where the key is") { $0.key?.description },
+    .member("keyURI", "the key in a security token") { $0.key?.uri },
+    .member("origin", "where it comes from") { $0.identity?.origin.description },
+    .member("obtained", "when it was obtained") { $0.identity?.obtainedAt },
+    .member("requested", "when the certificate was requested") { $0.request?.requestedAt },
+    .member("sha256", "the hash of the certificate") { $0.leaf?.sha256 },
+    .member("x5t#S256", "its thumbprint (RFC 8705)") { $0.leaf?.thumbprint },
+    .member("names", "its alternative names") { $0.leaf?.names ?? [] },
+    .list("chain", "the certificates, leaf first", chain) { $0.identity?.chain.details ?? [] },
+    .member("refusedBy", "the hosts for which it is set aside") {
+      $0.identity?.refusedBy.map(\.description) ?? []
+    })
+
+  private static let chain = Rows<CertificateDetails>(
+    .member("subject", "the subject") { $0.subject },
+    .member("expires", "when it ends") { $0.notAfter },
+    .member("sha256", "its hash") { $0.sha256 })
+
+  /// Prints it: a line for each fact, or JSON.
+  func print(_ context: Context) {
+    if context.globals.json { return context.print(Self.rows.json(self)) }
+    let lines =
+      switch entry {
+      case .identity(let identity): Self.lines(of: identity, at: now)
+      case .request(let request): Self.lines(of: request)
+      }
+    for line in lines { context.print(line) }
+  }
+
+  private static func lines(of identity: Identity, at now: Timestamp) -> [String] {
     let details = identity.chain.details
     var lines = [
       "name:        \(identity.name)",
@@ -50,45 +103,26 @@ struct IdentityReport {
     return lines
   }
 
-  var json: JSON {
-    let details = identity.chain.details
-    let leaf = details[0]
-    var members: JSONObject = [
-      "name": .string(identity.name.description),
-      "hosts": .strings(identity.hosts.map(\.description)), "subject": .string(leaf.subject),
-      "issuer": .string(leaf.issuer), "serial": .string(leaf.serial),
-      "notBefore": .string(leaf.notBefore.description),
-      "notAfter": .string(leaf.notAfter.description),
-      "condition": .string(identity.condition(at: now).rawValue),
-      "keyType": .string(leaf.keyType ?? "unknown"), "keyPlace": .string(identity.key.description),
-      "origin": .string(identity.origin.description),
-      "obtained": .string(identity.obtainedAt.description), "sha256": JSON(leaf.sha256),
-      "x5t#S256": .string(leaf.thumbprint), "names": .strings(leaf.names),
-      "chain": .array(
-        details.map {
-          [
-            "subject": .string($0.subject), "notAfter": .string($0.notAfter.description),
-            "sha256": JSON($0.sha256),
-          ]
-        }),
+  private static func lines(of request: RequestedIdentity) -> [String] {
+    var lines = [
+      "name:        \(request.name)",
+      "hosts:       \(request.hosts.map(\.description).joined(separator: ", "))",
+      "subject:     \(request.subject ?? "-")", "condition:   requested",
+      "key:         \(request.keyType), \(request.key)",
     ]
-    if let uri = identity.key.uri { members["keyURI"] = .string(uri) }
-    if !identity.refusedBy.isEmpty {
-      members["refusedBy"] = .strings(identity.refusedBy.map(\.description))
-    }
-    return .object(members)
+    if let time = request.requestedAt { lines.append("requested:   \(time)") }
+    if let uri = request.key.uri { lines.append("key URI:     \(uri)") }
+    return lines
   }
 }
 
-extension TextTable.Cell {
-  /// Whether an identity can be used; red if it cannot.
-  init(_ condition: IdentityCondition) {
-    let tone: Tone =
-      switch condition {
-      case .good: .plain
-      case .due: .warning
-      case .expired, .notYetValid, .wrongUsage: .bad
-      }
-    self.init(condition.rawValue, tone)
+extension IdentityCondition {
+  /// Red if the identity cannot be used.
+  var tone: Tone {
+    switch self {
+    case .good: .plain
+    case .due: .warning
+    case .expired, .notYetValid, .wrongUsage: .bad
+    }
   }
 }

@@ -16,7 +16,7 @@ enum IdentityShow: Command {
       ("sdkctl identity show api.example.com", "Show an identity"),
       ("sdkctl identity show api.example.com --pem", "Print its certificates"),
     ],
-    exitCodes: [9], seeAlso: ["identity list"], json: IdentityReport.json)
+    exitCodes: [9], seeAlso: ["identity list"], output: IdentityReport.rows.document)
 
   struct Arguments: CommandArguments {
     var name: IdentityName?
@@ -35,16 +35,11 @@ enum IdentityShow: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     if let request = try request(arguments, session) {
-      let report = RequestReport(request)
-      if context.globals.json { return context.print(report.json) }
-      for line in report.lines { context.print(line) }
-      return
+      return IdentityReport(request: request, now: context.instant).print(context)
     }
     let identity = try context.identity(arguments.name, of: session)
     guard !arguments.pem else { return context.output.write(identity.chain.pem) }
-    let report = IdentityReport(identity: identity, now: context.instant)
-    guard !context.globals.json else { return context.print(report.json) }
-    for line in report.lines { context.print(line) }
+    IdentityReport(identity: identity, now: context.instant).print(context)
   }
 }
 

@@ -13,6 +13,9 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
     return .typed(text)
   }
 
+  /// The file that it names.
+  var file: String? { if case .file(let path) = self { path } else { nil } }
+
   /// The JSON, on one line.
   func text(_ input: Input) throws -> String {
     let text: String

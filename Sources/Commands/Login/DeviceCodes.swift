@@ -6,8 +6,6 @@ import SDKCore
 /// Shows a person what to do on another device.
 struct DeviceCodes {
   let context: Context
-  /// Whether the code is put into the clipboard.
-  var copies = false
 
   func present(_ authorization: DeviceAuthorization) async {
     if let picture = await picture(of: authorization) { context.errors.write(picture) }
@@ -16,15 +14,6 @@ struct DeviceCodes {
     if let uri = authorization.completeURI {
       context.warn("or open this one, which has the code in it:")
       context.warn(url: uri)
-    }
-    if copies {
-      if await Clipboard(environment: context.environment).put(authorization.userCode) {
-        context.note("the code is in the clipboard")
-      } else {
-        context.warning(
-          "could not put the code into the clipboard: it needs \(Clipboard.programs), and a desktop"
-        )
-      }
     }
     context.note("waiting for the other device")
   }

@@ -29,14 +29,14 @@ enum Login: Command {
       `prompt=consent` is sent too, because many servers return a refresh token only then.
 
       `--implicit` requests a second token with less scope for the user who is logged in, for \
-      `sdkctl fetch --implicit`. It asks nobody: it uses a token exchange (RFC 8693) if the server \
+      `sdkctl fetch --implicit`. No person is asked. It uses a token exchange (RFC 8693) if the server \
       offers one, else a browser in which the user is still signed in (`prompt=none`). If the \
       profile has `narrowedRefresh=true`, it uses a refresh with less scope instead of the \
       browser; some servers then limit the whole login to that scope, and a warning says so. The \
       scope is that of `--scope`, else the profile's `implicitScope`; it cannot exceed what the \
       user has granted.
 
-      `--anonymous` requests a token for this installation (client credentials). It asks nobody. \
+      `--anonymous` requests a token for this installation (client credentials). No person is asked. \
       The scope is that of `--scope`, else the profile's `anonymousScope`; later tokens of this \
       installation have the same scope.
 
@@ -78,8 +78,7 @@ enum Login: Command {
     ],
     exitCodes: [15],
     seeAlso: ["register", "token", "logout", "ssh"],
-    json:
-      "An object with `profile`, `user` (the ID), `slot`, `subject` (or null), `scope` and `expires`.",
+    output: NewLogin.rows.document,
     needs: .session)
 
   static let options = Arguments.options
@@ -88,7 +87,7 @@ enum Login: Command {
     let session = try context.session { $0.tokenParameters = arguments.tokenParameters }
     if arguments.slot == .user, context.environment.forbidsQuestions {
       throw Failure(
-        .failure, "unavailable", "could not log in: \(Environment.questionsAreForbidden)")
+        .failure, .unavailable, "could not log in: \(Environment.questionsAreForbidden)")
     }
     let options = try arguments.options(context)
     if let port = options.port {
@@ -123,9 +122,7 @@ enum Login: Command {
           present: { await Browser(context: context).present($0, opens: false) },
           paste: PastedResponse(context: context).ask)
       case .device:
-        .device {
-          await DeviceCodes(context: context, copies: arguments.clipboard).present($0)
-        }
+        .device { await DeviceCodes(context: context).present($0) }
       }
     return try await session.login.logIn(by: way, options)
   }

@@ -11,13 +11,12 @@ extension Login {
     var slot = CredentialSlot.user
     var way = Way.here
     var browser = true
-    var clipboard = false
     var port: UInt16?
     var scope: String?
     var prompt: String?
     var loginHint: String?
     var acr: String?
-    var maxAge: Int64?
+    var maxAge: Duration?
     var idp: String?
     var resources: [String] = []
     var details: AuthorizationDetails?
@@ -35,9 +34,6 @@ extension Login.Arguments {
       .flag("browser", \.browser, "Open a browser (default)", negatable: true),
       .flag("device", \.way, setting: .device, "Show a code to enter on another device")
         .exclusive("way").excludes(["no-browser"] + listening + userOnly),
-      .flag("clipboard", \.clipboard, "Copy the code of --device into the clipboard")
-        .needs("device")
-        .more("With wl-copy, xclip, xsel or pbcopy, whichever there is."),
       .flag("manual", \.way, setting: .manual, "Paste the address from a browser elsewhere")
         .exclusive("way").excludes(["no-browser"] + listening),
       .flag("scheme", \.way, setting: .scheme, "Wait for {login respond}")
@@ -78,9 +74,7 @@ extension Login.Arguments {
     }
     .completing(.choices(prompts)),
     .value("acr", "WORDS", \.acr, "Require an authentication context"),
-    .value(
-      "max-age", "SECONDS", \.maxAge, "Require a sign-in that is not older",
-      parse: Int64.within(0...1 << 31)),
+    .value("max-age", "SPAN", \.maxAge, "Require a sign-in that is not older"),
     .value("idp", "NAME", \.idp, "Choose an identity provider (parameter idp)"),
   ]
 
@@ -88,7 +82,8 @@ extension Login.Arguments {
     .resources(\.resources),
     .value(
       "authorization-details", "JSON|@FILE", \.details,
-      "Request what scopes cannot express (RFC 9396)"),
+      "Request what scopes cannot express (RFC 9396)"
+    ).input { try AuthorizationDetails.reading($0).file },
     .tokenParameters(\.tokenParameters),
   ]
 
@@ -111,7 +106,7 @@ extension Login.Arguments {
     options.parameters["prompt"] = prompt
     options.parameters["login_hint"] = loginHint
     options.parameters["acr_values"] = acr
-    options.parameters["max_age"] = maxAge.map { String($0) }
+    options.parameters["max_age"] = maxAge.map { String($0.components.seconds) }
     options.parameters["idp"] = idp
     for resource in resources {
       options.parameters.append("resource", resource)

@@ -8,16 +8,16 @@ enum LoginAssertion: Command {
     description: """
       Presents an assertion, a JWT that says who the user is, and stores the tokens (RFC 7523). \
       Somebody whom the server trusts has signed it; it is read from standard input or from a \
-      file, printed by a command, or the token of a CI job (see {register}). With `--subject`, this \
+      file, printed by a command, or the token of a CI job (see {register}). With `--sub`, this \
       client signs an assertion about the named user with its own key: register it with `sdkctl \
       register --auth-method private_key_jwt`.
       """,
     examples: [
       ("sdkctl login assertion --assertion-file alice.jwt", "Log in with an assertion"),
-      ("sdkctl login assertion --subject alice", "Log in with an assertion by this client"),
+      ("sdkctl login assertion --sub alice", "Log in with an assertion by this client"),
     ],
     seeAlso: ["login", "register"],
-    json: "As {login}.", needs: .session)
+    output: NewLogin.rows.document, needs: .session)
 
   struct Arguments: GrantArguments {
     var assertionFile: String?
@@ -31,7 +31,7 @@ enum LoginAssertion: Command {
   static let options: [Option<Arguments>] =
     [.secret("assertion", \.assertionFile, "the assertion").exclusive("assertion")]
     + AssertionArguments.options(exclusive: "assertion").of(\.assertion) + [
-      .value("subject", "NAME", \.subject, "Sign an assertion about this user")
+      .value("sub", "NAME", \.subject, "Sign an assertion about this user")
         .exclusive("assertion"),
       .scope(\.scope), .resources(\.resources), .tokenParameters(\.tokenParameters),
     ]
@@ -41,7 +41,7 @@ enum LoginAssertion: Command {
     guard isGiven || arguments.assertion.isGiven || arguments.subject != nil else {
       throw Failure.usage(
         "one of --assertion-file, --assertion-command, --assertion-from and "
-          + "--subject is missing")
+          + "--sub is missing")
     }
     let session = try arguments.session(context)
     let assertion =

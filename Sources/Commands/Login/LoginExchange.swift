@@ -24,7 +24,7 @@ enum LoginExchange: Command {
       ),
     ],
     seeAlso: ["login", "token"],
-    json: "As {login}.", needs: .session)
+    output: NewLogin.rows.document, needs: .session)
 
   struct Arguments: GrantArguments {
     var tokenFile: String?

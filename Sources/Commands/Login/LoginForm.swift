@@ -28,7 +28,7 @@ enum LoginForm: Command {
       ("sdkctl profile set form.url=https://portal.test/login", "Set the page first"),
     ],
     seeAlso: ["form", "login", "token", "fetch"],
-    json: SessionReport.schema, needs: [.session, .terminal])
+    output: NewLogin.rows.document, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var username: String?
@@ -51,7 +51,7 @@ enum LoginForm: Command {
     let credentials = FormCredentials(
       user: arguments.username, password: password, ask: context.formQuestions)
     let provider = try await session.login.byForm(credentials)
-    SessionReport(provider: provider, profile: session.profile.name).print(context)
+    await SessionReport(provider: provider, session: session).print(context)
     session.noteCurrentUser(context)
   }
 }

@@ -75,7 +75,7 @@ enum LoginInstallHandler: Command {
     let registration = try await session.registration.current()
     guard let uri = registration?.schemeRedirectURI, let scheme = RedirectURI(uri)?.scheme else {
       throw Failure(
-        .configuration, "invalid_configuration",
+        .configuration, .invalidConfiguration,
         "could not choose a scheme: '\(name)' has registered no redirect URI with one",
         hints: [
           Remedy.register(.init(.replacing, redirectURI: .ownScheme)).commandLine(for: name)

@@ -22,7 +22,7 @@ enum LoginPassword: Command {
       ),
     ],
     seeAlso: ["login", "security"],
-    json: "As {login}.", needs: [.session, .terminal])
+    output: NewLogin.rows.document, needs: [.session, .terminal])
 
   struct Arguments: GrantArguments {
     var username = ""

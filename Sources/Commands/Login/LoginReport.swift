@@ -1,4 +1,3 @@
-import JSON
 import Primitives
 import SDKCore
 
@@ -15,7 +14,8 @@ struct LoginReport {
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
     if context.globals.json {
-      context.print(json)
+      let login = await NewLogin(session, slot, subject: result.subject, at: context.now())
+      context.print(NewLogin.rows.json(login))
     } else {
       let name = slot == .user ? await session.tokens.userName(of: result.tokens) : nil
       noteLogin(name ?? result.subject ?? "the user", context)
@@ -30,15 +30,6 @@ struct LoginReport {
     context.note(
       "the server gave no refresh token: when the token expires, log in again"
         + (remedy.map { "; to get one, run `\($0.commandLine(for: session.profile.name))`" } ?? ""))
-  }
-
-  private var json: JSON {
-    [
-      "profile": .string(session.profile.name.description),
-      "user": .string(session.userID.description), "slot": .string(slot.rawValue),
-      "subject": JSON(result.subject), "scope": JSON(result.tokens.scope),
-      "expires": JSON(result.tokens.expires?.description),
-    ]
   }
 
   private func noteLogin(_ name: String, _ context: Context) {

@@ -30,7 +30,7 @@ enum LoginRespond: Command {
   }
 
   static let operands: [Operand<Arguments>] = [
-    .one("URL", \.url, "The final address of the browser, or -")
+    .one("URL", \.url, "The final address of the browser, or -").input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -43,10 +43,10 @@ enum LoginRespond: Command {
         ["accepted": true], "the login continues in the process that started it")
     case .refused(let reason):
       throw Failure(
-        .verification, "untrusted", "could not complete the login: \(reason); it waits on")
+        .verification, .untrusted, "could not complete the login: \(reason); it waits on")
     case .unexpected:
       throw Failure(
-        .authenticationRequired, "not_waiting",
+        .authenticationRequired, .notWaiting,
         "could not complete the login: none waits for this address",
         hints: ["sdkctl login --scheme"])
     }

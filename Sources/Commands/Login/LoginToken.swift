@@ -26,7 +26,7 @@ enum LoginToken: Command {
       ("sdkctl login token --token-file refresh-token", "Take over a refresh token"),
     ],
     seeAlso: ["login", "register", "token"],
-    json: "As {login}.", needs: .session)
+    output: NewLogin.rows.document, needs: .session)
 
   struct Arguments: GrantArguments {
     var tokenFile: String?

@@ -16,7 +16,7 @@ struct PastedResponse: Sendable {
     }
     let line: String
     do throws(TerminalError) {
-      line = try await context.terminal.readLine("Paste the address at which the browser ended: ")
+      line = try await context.terminal.readLine("Paste the last address of the browser: ")
     } catch {
       throw error.error(Self.action, withoutTerminal: .localData)
     }

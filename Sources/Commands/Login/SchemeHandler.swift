@@ -12,7 +12,7 @@ struct SchemeHandler {
   init(_ scheme: String, _ environment: Environment) throws {
     guard let home = environment.home, home.hasPrefix("/") else {
       throw Failure(
-        .configuration, "invalid_configuration",
+        .configuration, .invalidConfiguration,
         "could not find the desktop's files: HOME is not set")
     }
     func place(_ variable: String, _ fallback: String) -> String {
@@ -33,20 +33,20 @@ struct SchemeHandler {
       // xdg-mime writes into it, but some versions do not make it.
       try Directory.create(config, mode: 0o700)
     } catch {
-      throw Failure(.failure, "local_data", "could not write the desktop entry: \(error)")
+      throw Failure(.failure, .localData, "could not write the desktop entry: \(error)")
     }
     await updateDatabase()
     let action = "could not make '\(path)' the default for \(scheme)"
     guard let tool = Spawn.find("xdg-mime", in: environment) else {
       throw Failure(
-        .failure, "unavailable", "\(action): xdg-mime is not installed",
+        .failure, .unavailable, "\(action): xdg-mime is not installed",
         hints: ["sudo apt install xdg-utils"])
     }
     let ran = try? await Spawn.run(
       tool, ["default", "sdkctl-\(scheme).desktop", type], environment: environment,
       timeout: .seconds(30))
     guard ran?.status.isSuccess == true else {
-      throw Failure(.failure, "local_data", "\(action): xdg-mime failed")
+      throw Failure(.failure, .localData, "\(action): xdg-mime failed")
     }
   }
 
@@ -55,7 +55,7 @@ struct SchemeHandler {
       if FileStatus.exists(path) { try AtomicFile.remove(path) }
       for list in ["\(config)/mimeapps.list", "\(data)/mimeapps.list"] { try forget(in: list) }
     } catch {
-      throw Failure(.failure, "local_data", "could not remove the desktop entry: \(error)")
+      throw Failure(.failure, .localData, "could not remove the desktop entry: \(error)")
     }
     await updateDatabase()
   }
@@ -64,7 +64,7 @@ struct SchemeHandler {
   private func command() throws -> [String] {
     guard let program = Paths.executable else {
       throw Failure(
-        .failure, "local_data",
+        .failure, .localData,
         "could not write the desktop entry: the path of this program is not known")
     }
     let words = [program, "login", "respond", "--"]
@@ -73,7 +73,7 @@ struct SchemeHandler {
       return ["env", "SDKCTL_HOME=\(try Paths.absolute(home))"] + words
     } catch {
       throw Failure(
-        .failure, "local_data", "could not write the desktop entry: SDKCTL_HOME: \(error)")
+        .failure, .localData, "could not write the desktop entry: SDKCTL_HOME: \(error)")
     }
   }
 

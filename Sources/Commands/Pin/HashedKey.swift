@@ -1,4 +1,3 @@
-import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -47,17 +46,20 @@ struct HashedKey: Sendable {
     zip(chain.validated, chain.keys).map { HashedKey($0, $1.role, source: source) }
   }
 
-  /// The fields of a line.
-  var fields: [String] { [pin.description, role?.rawValue ?? kind, subject ?? "-", source] }
-
-  var json: JSON {
-    [
-      "source": .string(source), "kind": .string(kind), "role": JSON(role?.rawValue),
-      "pin": .string(pin.description), "hex": .string(Hex.encode(pin.sha256)),
-      "subject": JSON(subject), "keyType": JSON(keyType),
-      "notBefore": JSON(certificate?.notBefore.description),
-      "notAfter": JSON(certificate?.notAfter.description),
-      "certificateSHA256": JSON(certificate?.sha256),
-    ]
-  }
+  static let rows = Rows<HashedKey>(
+    // Never cut: it is what the command is for.
+    .column("pin", "PIN", "the pin") { $0.pin.description },
+    .column("kind", "KIND", "`certificate`, `request`, `public-key`, `private-key` or `pin`") { $0.kind },
+    .column("role", "ROLE", "that of a server's key: `leaf`, `intermediate` or `root`") {
+      $0.role?.rawValue
+    },
+    .column("subject", "SUBJECT", "the subject") { $0.subject },
+    .column("source", "SOURCE", "the source") { $0.source },
+    .member("hex", "the same hash in hexadecimal digits") { Hex.encode($0.pin.sha256) },
+    .member("keyType", "the kind of key") { $0.keyType },
+    .member("notBefore", "when the certificate begins") { $0.certificate?.notBefore },
+    .member("expires", "when it ends") { $0.certificate?.notAfter },
+    .member("certificateSHA256", "the hash of the certificate, which is not a pin") {
+      $0.certificate?.sha256
+    })
 }

@@ -122,6 +122,9 @@ enum PinAdd: Command {
       do {
         switch try source.get() {
         case .pin(let pin):
+          guard arguments.roles.count <= 1 else {
+            throw Failure.usage("a pin has one role: --role is given more than once")
+          }
           let key = PinnedKey(
             pin: pin, role: arguments.roles.first ?? .leaf, added: context.now(),
             origin: PinOrigin(.value))

@@ -78,7 +78,7 @@ enum PinBackup: Command {
     let set = try context.pinSets().set(for: place.host, port: place.port)
     if !arguments.another, let key = set?.keys.first(where: { $0.role == .backup }) {
       throw Failure(
-        .usage, "has_backup",
+        .usage, .hasBackup,
         "could not make a backup key for \(place.name): \(key.pin) is one already",
         hints: [
           ShellWord.sdkctl(of: session.profile.name, "pin", "backup", place.name) + " --another"

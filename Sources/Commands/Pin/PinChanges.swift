@@ -12,7 +12,22 @@ struct PinChanges {
   /// The lines for people: the keys and the settings of each set that changes.
   var lines: [String] { differences.flatMap { lines(of: $0) } }
 
-  var json: JSON { .array(differences.map { $0.json(under: policy) }) }
+  /// The sets that change, each under the policy of the profile.
+  var sets: [(difference: PinDifference, policy: PinPolicy)] { differences.map { ($0, policy) } }
+
+  var json: JSON { .array(sets.map(Self.rows.json)) }
+
+  static let rows = Rows<(difference: PinDifference, policy: PinPolicy)>(
+    .member("host", "the pattern") { $0.difference.new.pattern.description },
+    .list("added", "the new pins", PinnedKey.brief) { $0.difference.added },
+    .list("removed", "the pins that go", PinnedKey.brief) { $0.difference.removed },
+    .member("policy", "`enforce` or `report`") {
+      ($0.difference.new.policy ?? $0.policy).rawValue
+    },
+    .member("expires", "when the pins end") { $0.difference.new.expires },
+    .member("weaker", "the names of those of the last two that protect less than before") {
+      $0.difference.weakenings(under: $0.policy).map(\.rawValue)
+    })
 
   /// Throws unless a person agrees to what protects less than before, or has agreed to it already
   /// with `--allow-weaker`.
@@ -67,17 +82,8 @@ struct PinChanges {
   }
 }
 
-extension PinDifference {
-  fileprivate func json(under policy: PinPolicy) -> JSON {
-    func list(_ keys: [PinnedKey]) -> JSON {
-      .array(
-        keys.map { ["pin": .string($0.pin.description), "role": .string($0.role.rawValue)] })
-    }
-    return [
-      "host": .string(new.pattern.description), "added": list(added), "removed": list(removed),
-      "policy": .string((new.policy ?? policy).rawValue),
-      "expires": JSON(new.expires?.description),
-      "weaker": .strings(weakenings(under: policy).map(\.rawValue)),
-    ]
-  }
+extension PinnedKey {
+  /// A pin in a few words.
+  static let brief = Rows<PinnedKey>(
+    .member("pin", "the pin") { $0.pin }, .member("role", "its role") { $0.role.rawValue })
 }

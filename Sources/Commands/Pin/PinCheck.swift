@@ -43,10 +43,6 @@ enum PinCheck: Command {
 
       With `--all-addresses` each address of a host, at most 64, has a row of its own: servers behind one \
       name may have different certificates.
-
-      Without a terminal, each line has these fields, separated by tabs: host, status, the pin \
-      that matched, its role, when its certificate ends, when the pins end, and with `--all-addresses` the \
-      address.
       """,
     examples: [
       ("sdkctl pin check", "Check all pinned hosts, for example from cron"),
@@ -60,13 +56,7 @@ enum PinCheck: Command {
       ),
     ],
     exitCodes: [11], seeAlso: ["pin lint", "pin plan", "pins"],
-    json: """
-      An array of objects: `host`, `port`, `address` (or null), `status`, `matched` (the pin or null), `role`, \
-      `certificateExpires`, `pinsExpire`, `chain` (pins with `role`, `subject`, `notBefore` and \
-      `notAfter`), `pinned` (pins with `role`; of a mismatch), `revocation` (`good`, `revoked`, `unknown`, \
-      `none`, `invalid`, or null if there was no trusted handshake) and `message`.
-      """,
-    needs: .network)
+    output: PinCheckRow.rows.list, needs: .network)
 
   struct Arguments: CommandArguments {
     var hosts: [String] = []
@@ -101,10 +91,10 @@ enum PinCheck: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .value("within", "TIME", \.within, "Report what ends within this time: 30d, 2w")
+      .value("within", "SPAN", \.within, "Report what ends within this time: 30d, 2w")
         .more("The default is 30d."),
       .value(
-        "parallel", "NUMBER", \.parallel, "Check so many hosts at the same time",
+        "parallel", "NUMBER", \.parallel, "Check at most this many hosts at once (50)",
         parse: Int.within(1...500)
       )
       .more("The default is 50, the maximum 500."),
@@ -118,9 +108,9 @@ enum PinCheck: Command {
         .needs("revocation"),
       .flag("problems", \.onlyProblems, "Print only what is not OK, and a summary"),
       .value("against", "FILE", \.against, "Compare with the pins of a document, not the profile's")
-        .completing(.file)
+        .completing(.file).input()
         .more("The document of an app in any format of {pin import}; nothing is imported."),
-      .readFormat(\.format, "The format of the document, if it is not found out").needs("against"),
+      .readFormat(\.format, "The format of the document (default: detected)").needs("against"),
       .value("host", "HOST", \.documentHost, "The host, if the document does not name any")
         .needs("against"),
     ]

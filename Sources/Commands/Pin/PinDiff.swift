@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import POSIX
 import PinFormats
 import Pinning
@@ -25,10 +24,11 @@ enum PinDiff: Command {
       ("sdkctl pin diff test work", "Compare two profiles"),
     ],
     seeAlso: ["pin check", "pin import"],
-    json: """
-      An object with `equal` (boolean) and `changes`, an array of objects, one for each pattern that differs: \
-      `host`, `added` and `removed` (pins with `role`), `policy`, `expires` and `weaker` (see {pin import}).
-      """)
+    output: rows.document)
+
+  private static let rows = Rows<PinChanges>(
+    .member("equal", "whether there is no difference") { $0.differences.isEmpty },
+    .list("changes", "the patterns that differ", PinChanges.rows) { $0.sets })
 
   struct Arguments: CommandArguments {
     var one = ""
@@ -57,7 +57,7 @@ enum PinDiff: Command {
         to: other.sets, comparesRoles: one.hasRoles && other.hasRoles), policy: .enforce)
     let isEqual = changes.differences.isEmpty
     if context.globals.json {
-      context.print(["equal": .bool(isEqual), "changes": changes.json])
+      context.print(rows.json(changes))
     } else {
       for line in changes.lines { context.print(line) }
     }
@@ -75,7 +75,7 @@ enum PinDiff: Command {
     }
     guard let name = try? ProfileName(text), try context.store().contains(name) else {
       throw Failure(
-        .usage, "usage", "could not compare '\(text)': it is neither a file nor a profile",
+        .usage, .usage, "could not compare '\(text)': it is neither a file nor a profile",
         hints: ["sdkctl profile list"])
     }
     return (try context.with(profile: text).pinSets(), true)

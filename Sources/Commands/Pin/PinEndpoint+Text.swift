@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -20,6 +21,9 @@ extension PinEndpoint {
     }
     self.init(host: url.host, port: Self.namesPort(rest) ? url.port : port)
   }
+
+  /// Whether a text that names a server names its port too.
+  static func namesPort(in text: String) -> Bool { namesPort(split(text).rest) }
 
   /// The schemes of servers besides those of the web that begin with TLS, with their ports.
   private static let schemes: [String: UInt16] = [
@@ -62,5 +66,31 @@ extension PinPattern {
 extension String {
   fileprivate func shown(withLabelsOf host: String) -> String {
     InternationalName.unicode(host).map { "\(self) (\($0))" } ?? self
+  }
+}
+
+/// A host of a list.
+struct ShownHost: OutputValue {
+  let host: String
+  let name: String
+  let shown: String
+
+  init(_ endpoint: PinEndpoint) {
+    (host, name, shown) = (endpoint.host, endpoint.name, endpoint.name.shown(withLabelsOf: endpoint.host))
+  }
+
+  init(_ pattern: PinPattern) {
+    let proxy = pattern.isProxy ? "proxy " : ""
+    (host, name, shown) = (pattern.description, proxy + pattern.description, proxy + pattern.shown)
+  }
+
+  /// What is no host.
+  init(_ name: String) { (host, self.name, shown) = (name, name, name) }
+
+  static let meaning = "the host; in lines with its port, unless that is 443"
+
+  var json: JSON { .string(host) }
+  func cell(_ name: String, at now: Timestamp?) -> TextTable.Cell {
+    .init(now == nil ? self.name : shown)
   }
 }

@@ -47,7 +47,7 @@ enum PinExportCommand: Command {
     .flag("strict", \.strict, "Fail if the format cannot express everything"),
     .value("sign", "FILE", \.sign, "Sign the pins with the private key of this file")
       .completing(.file),
-    .value("valid", "TIME", \.valid, "Let the signed pins be used this long: 30d, 2w") {
+    .value("valid", "SPAN", \.valid, "Let the signed pins be used this long: 30d, 2w") {
       (text) throws(ValueError) in
       let span = try TimeSpan.reading(text)
       guard span.seconds > 0 else { throw ValueError("the pins would have expired at once") }
@@ -67,7 +67,7 @@ enum PinExportCommand: Command {
     do {
       export = try arguments.format.export(sets)
     } catch {
-      throw Failure(.usage, "usage", "could not export the pins: \(error.cause)")
+      throw Failure(.usage, .usage, "could not export the pins: \(error.cause)")
     }
     try context.refuseLosses(
       export.losses, isStrict: arguments.strict,
@@ -119,7 +119,7 @@ extension Context {
       for loss in losses { warning(loss) }
       return
     }
-    var failure = Failure(.failure, "lossy", refusal)
+    var failure = Failure(.failure, .lossy, refusal)
     failure.details = losses
     throw failure
   }

@@ -9,7 +9,7 @@ extension Failure {
   ) -> Failure {
     let wanted = pin.map { "the pin \($0) of \(pattern)" } ?? "pins for \(pattern)"
     return Failure(
-      .pin, "not_pinned", "could not find \(wanted)",
+      .pin, .notPinned, "could not find \(wanted)",
       hints: [ShellWord.sdkctl(of: profile, "pin", "list")])
   }
 }

@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import POSIX
 import Pinning
 import SDKCore
@@ -22,10 +21,6 @@ enum PinHash: Command {
 
       The SHA-256 of a certificate (its fingerprint) looks like a pin. If such a hash and the \
       certificate are both given, the command says so.
-
-      Each line has these fields, separated by tabs: the pin, what it was found in (a role in the \
-      chain, `certificate`, `request`, `public-key`, `private-key` or `pin`), the subject, and the \
-      source.
       """,
     examples: [
       ("sdkctl pin hash api.example.com", "Print the pins of a server's chain"),
@@ -36,12 +31,7 @@ enum PinHash: Command {
       ("openssl req -in a.csr | sdkctl pin hash -", "Print the pin of standard input"),
     ],
     seeAlso: ["pin add", "pin show", "pins"],
-    json: """
-      An array of objects: `source`, `kind`, `role` (of a server's key, else null), `pin`, `hex`, \
-      `subject`, `keyType`, `notBefore`, `notAfter` and `certificateSHA256` (which is not a pin); \
-      what is not known is null.
-      """,
-    needs: [.network, .terminal])
+    output: HashedKey.rows.list, needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var sources: [String] = []
@@ -98,11 +88,7 @@ enum PinHash: Command {
     }
     try context.refuseMistakes(
       keys.filter { $0.kind == "pin" }.map(\.pin), among: keys.compactMap(\.certificate))
-    if context.globals.json {
-      context.print(.array(keys.map(\.json)))
-    } else {
-      for key in keys { context.print(fields: key.fields) }
-    }
+    context.print(keys, HashedKey.rows)
     if let failure { throw failure }
   }
 }

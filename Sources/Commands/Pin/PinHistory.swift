@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -10,19 +9,22 @@ enum PinHistory: Command {
     name: "history", summary: "Show which keys hosts have shown, and when",
     description: """
       Prints the keys that `pin check`, `pin plan` and `pin update` have seen in validated chains \
-      of a host: for each key when it was first and last seen, its role, the end of its \
-      certificate, and whether it is pinned. The latest is first. Run `pin check` regularly to \
-      keep the history complete.
-
-      Each line has these fields, separated by tabs: host, pin, role, first, last, end of the \
-      certificate, `pinned` or `-`, and the subject; on a terminal they are a table.
+      of a host. The latest is first. Run `pin check` regularly to keep the history complete.
       """,
     examples: [("sdkctl pin history api.example.com", "Show the keys of a host")],
     seeAlso: ["pin check", "pin plan"],
-    json: """
-      An array of objects: `host`, `port`, `pin`, `role`, `subject`, `first`, `last`, \
-      `certificateExpires` and `pinned` (boolean).
-      """)
+    output: rows.list)
+
+  private static let rows = Rows<(key: PinObservation, isPinned: Bool)>(
+    .column("host", "HOST", ShownHost.meaning) { ShownHost($0.key.endpoint) },
+    .member("port", "its port") { Int64($0.key.endpoint.port) },
+    .column("pin", "PIN", "the pin of the key") { $0.key.pin },
+    .column("role", "ROLE", "its role") { $0.key.role.rawValue },
+    .column("first", "FIRST SEEN", "when it was first seen") { $0.key.first },
+    .column("last", "LAST SEEN", "when it was last seen") { $0.key.last },
+    .column("expires", "ENDS", "when its certificate ends") { $0.key.certificateExpires },
+    .column("pinned", "PINNED", "whether it is pinned") { $0.isPinned },
+    .column("subject", "SUBJECT", "the subject of its certificate") { $0.key.subject })
 
   struct Arguments: CommandArguments {
     var hosts: [String] = []
@@ -36,7 +38,7 @@ enum PinHistory: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let wanted = try context.expanded(arguments.hosts).map { text in
       guard let place = PinEndpoint(text) else { throw Failure.notHost(text) }
-      return (host: place.host, port: text.hasSuffix(":\(place.port)") ? place.port : nil)
+      return (host: place.host, port: PinEndpoint.namesPort(in: text) ? place.port : nil)
     }
     let session = try context.session()
     let all = try session.pinning.history()
@@ -47,21 +49,7 @@ enum PinHistory: Command {
             && ($0.port == nil || $0.port == observation.endpoint.port)
         }
     }
-    if context.globals.json {
-      context.print(.array(shown.map { $0.json(isPinned: $0.isPinned(in: session)) }))
-      return
-    }
-    let rows = shown.map { key in
-      [
-        TextTable.Cell(key.endpoint.name), .init(key.pin), .init(key.role.rawValue),
-        .init(key.first), .init(key.last), .init(key.certificateExpires),
-        .init(key.isPinned(in: session) ? "pinned" : "-"), .init(key.subject),
-      ]
-    }
-    context.print(
-      TextTable(
-        "HOST", "PIN", "ROLE", "FIRST SEEN", "LAST SEEN", "ENDS", "PINNED", "SUBJECT",
-        rows: rows))
+    context.print(shown.map { ($0, $0.isPinned(in: session)) }, rows)
     if shown.isEmpty { context.note("no key was seen yet; run `sdkctl pin check`") }
   }
 }
@@ -70,16 +58,5 @@ extension PinObservation {
   fileprivate func isPinned(in session: ProfileSession) -> Bool {
     let set = session.pins.set(for: endpoint.host, port: endpoint.port)
     return set?.keys.contains { $0.pin == pin } ?? false
-  }
-
-  fileprivate func json(isPinned: Bool) -> JSON {
-    [
-      "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),
-      "pin": .string(pin.description), "role": .string(role.rawValue),
-      "subject": .string(subject), "first": .string(first.description),
-      "last": .string(last.description),
-      "certificateExpires": .string(certificateExpires.description),
-      "pinned": .bool(isPinned),
-    ]
   }
 }

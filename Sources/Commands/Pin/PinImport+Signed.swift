@@ -31,7 +31,7 @@ extension PinImportCommand {
       }
       guard let signers = PinSigners(thumbprint: thumbprint) else {
         throw Failure(
-          .configuration, "invalid_configuration",
+          .configuration, .invalidConfiguration,
           "could not use pinUpdateKey of the profile: it is not a thumbprint of a key")
       }
       return signers

@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import PinFormats
 import Pinning
 import Primitives
@@ -44,11 +43,16 @@ enum PinImportCommand: Command {
       ),
     ],
     exitCodes: [11], seeAlso: ["pin export", "pins"],
-    json: """
-      An object with `hosts`, the patterns whose pins changed, `added`, the number of new pins, and `changes`, \
-      an array of objects, one for each host that changes: `host`, `added` and `removed` (pins with `role`), \
-      `policy`, `expires`, and `weaker`, the names of those of the last two that protect less than before.
-      """, needs: [.network, .terminal])
+    output: rows.document, needs: [.network, .terminal])
+
+  private static let rows = Rows<PinChanges>(
+    .member("hosts", "the patterns whose pins change") { changes in
+      changes.differences.map(\.new.pattern.description)
+    },
+    .member("added", "the number of new pins") { changes in
+      Int64(changes.differences.reduce(0) { $0 + $1.added.count })
+    },
+    .list("changes", "what changes, by host", PinChanges.rows) { $0.sets })
 
   struct Arguments: CommandArguments {
     var format: PinFormat?
@@ -69,7 +73,7 @@ enum PinImportCommand: Command {
     .flag("replace", \.replace, "Replace the pins of the same hosts"),
     .flag("strict", \.strict, "Fail if something of the document is not used"),
     .value("signed-by", "KEY", \.signedBy, "Require the signature of this key")
-      .completing(.file).excludes("format", "host")
+      .completing(.file).input().excludes("format", "host")
       .more("A file (PEM, DER, JWK, certificate), or a thumbprint (RFC 7638)."),
     .flag("dry-run", \.dryRun, "Show what would change, and change nothing")
       .excludes("yes", "allow-weaker"),
@@ -78,7 +82,7 @@ enum PinImportCommand: Command {
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .one("FILE|URL", \.file, "The document, - for standard input").completing(.file)
+    .one("FILE|URL", \.file, "The document, - for standard input").completing(.file).input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -108,28 +112,19 @@ enum PinImportCommand: Command {
     _ context: Context, _ apply: () async throws -> Void
   ) async throws {
     let changes = PinChanges(differences: differences, policy: session.profile.pinPolicy)
-    if arguments.dryRun { return context.preview(changes.lines, report(changes)) }
+    if arguments.dryRun { return context.preview(changes.lines, rows.json(changes)) }
     context.show(changes.lines, isAgreed: arguments.yes)
     guard !differences.isEmpty else {
       // A signed set is remembered all the same, so that no older one is used after it.
       try await apply()
-      return context.report(report(changes), "the pins are there already")
+      return context.report(changes, rows, "the pins are there already")
     }
     try await changes.agreeToWeaker(
       isAgreed: arguments.allowWeaker, refuses: arguments.yes || arguments.strict, in: context)
     let amount = Self.amount(differences)
     try await context.confirm("Import \(amount)?", isAgreed: arguments.yes)
     try await apply()
-    context.report(report(changes), "imported \(amount)")
-  }
-
-  private static func report(_ changes: PinChanges) -> JSON {
-    let differences = changes.differences
-    return [
-      "hosts": .strings(differences.map(\.new.pattern.description)),
-      "added": .int(Int64(differences.reduce(0) { $0 + $1.added.count })),
-      "changes": changes.json,
-    ]
+    context.report(changes, rows, "imported \(amount)")
   }
 
   private static func amount(_ differences: [PinDifference]) -> String {

@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -27,16 +26,20 @@ enum PinLint: Command {
 
       The exit status is 8 if nothing is pinned, or 2 if the profile does not name a host either; \
       else 11 if there is an error, or with `--strict` a warning.
-
-      Each line has these fields, separated by tabs: host or pattern, severity, problem, pin, and \
-      the explanation.
       """,
     examples: [("sdkctl pin lint --strict", "Check in CI")],
     exitCodes: [8, 11], seeAlso: ["pin check", "pin plan", "pins"],
-    json: """
-      An array of objects: `host` (a pattern), `severity` (`error` or `warning`), `problem`, `pin` \
-      (or null) and `message`.
-      """)
+    output: rows.list)
+
+  private static let rows = Rows<PinProblem>(
+    .column("host", "HOST", "the pattern") { $0.place },
+    .column(
+      "severity", "SEVERITY", "`error` or `warning`",
+      tone: { $0.severity == .error ? .bad : .warning }
+    ) { $0.severity.rawValue },
+    .column("problem", "PROBLEM", "one of the words above") { $0.kind.rawValue },
+    .column("pin", "PIN", "the pin") { $0.pin },
+    .column("message", "MESSAGE", "the explanation") { $0.text })
 
   struct Arguments: CommandArguments {
     var within = TimeSpan.days(30)
@@ -44,7 +47,7 @@ enum PinLint: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", "TIME", \.within, "Report what expires within this time: 30d, 2w")
+    .value("within", "SPAN", \.within, "Report what expires within this time: 30d, 2w")
       .more("The default is 30d."),
     .flag("strict", \.strict, "Exit with 11 for warnings too"),
   ]
@@ -63,30 +66,8 @@ enum PinLint: Command {
         "could not check the pins: no host is pinned",
         hints: [ShellWord.sdkctl(of: name, "pin", "add", "HOST")])
     }
-    if context.globals.json {
-      context.print(.array(problems.map(\.json)))
-    } else {
-      context.print(
-        TextTable("HOST", "SEVERITY", "PROBLEM", "PIN", "MESSAGE", rows: problems.map(\.cells)))
-    }
+    context.print(problems, rows)
     if problems.contains(where: { $0.kind == .unpinned }) { throw Failure.silent(.pin) }
     if hasErrors || arguments.strict && !problems.isEmpty { throw Failure.silent(.verification) }
-  }
-}
-
-extension PinProblem {
-  fileprivate var cells: [TextTable.Cell] {
-    [
-      .init(place), .init(severity.rawValue, severity == .error ? .bad : .warning),
-      .init(kind.rawValue), .init(pin), .init(text),
-    ]
-  }
-
-  fileprivate var json: JSON {
-    [
-      "host": .string(place), "severity": .string(severity.rawValue),
-      "problem": .string(kind.rawValue), "pin": JSON(pin?.description),
-      "message": .string(text),
-    ]
   }
 }

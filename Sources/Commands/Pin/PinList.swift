@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -9,23 +8,17 @@ enum PinList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the pins of the profile",
     description: """
-      Prints one pin per line: host, pin, role and label, separated by tabs; on a terminal, a \
-      table. `*.api.test` means the names with one more label, `**.api.test` the host and all \
+      Prints one pin per line. `*.api.test` means the names with one more label, `**.api.test` the host and all \
       names below it; see {pins}. On a terminal the U-labels of an international name follow its \
       A-labels.
       """,
     examples: [("sdkctl pin list", "List the pins")],
-    json: """
-      An array of objects: `pattern`, `host`, `port`, `subdomains` (`none`, `direct` or `all`), \
-      `includeSubdomains`, `proxy`, `expires`, `policy`, `comment` and `keys`, an \
-      array of objects with `pin`, `role`, `label`, `comment`, `origin`, `added`, `notAfter` and \
-      `keyType`.
-      """)
+    output: PinSet.rows.list)
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let sets = try context.pinSets().sets
     if sets.isEmpty { context.note("no host is pinned") }
-    context.printPins(sets)
+    context.print(sets, PinSet.rows)
   }
 }
 
@@ -37,49 +30,34 @@ extension Context {
     if !store.contains(name) { _ = try store.profile(name) }
     return try PinStore(store.location, name).load()
   }
-
-  func printPins(_ sets: [PinSet]) {
-    if globals.json {
-      print(.array(sets.map(\.json)))
-      return
-    }
-    let rows = sets.flatMap { set in
-      let pattern = isTerminal ? set.pattern.shown : set.pattern.description
-      let name = (set.pattern.isProxy ? "proxy " : "") + pattern
-      let end = set.expires.map { [TextTable.Cell($0, at: now())] } ?? []
-      return set.keys.map { key in
-        [
-          TextTable.Cell(name), .init(key.pin), .init(key.role.rawValue),
-          .init(key.label ?? "-"),
-        ]
-          + end
-      }
-    }
-    print(TextTable("HOST", "PIN", "ROLE", "LABEL", "PINS END", rows: rows))
-  }
 }
 
 extension PinSet {
-  var json: JSON {
-    [
-      "pattern": .string(pattern.description), "host": .string(host),
-      "port": pattern.port.map { .int(Int64($0)) } ?? .null,
-      "subdomains": .string(pattern.subdomains.name),
-      "includeSubdomains": .bool(includesSubdomains), "proxy": .bool(pattern.isProxy),
-      "expires": date(expires), "policy": JSON(policy?.rawValue), "comment": JSON(comment),
-      "keys": .array(keys.map(\.json)),
-    ]
-  }
+  static let rows = Rows<PinSet>(
+    .column("pattern", "HOST", "the hosts: a name, `*.NAME` or `**.NAME`, with a port if it is for that only") {
+      ShownHost($0.pattern)
+    },
+    .member("host", "the name in the pattern") { $0.host },
+    .member("port", "its port") { $0.pattern.port.map(Int64.init) },
+    .member("subdomains", "`none`, `direct` or `all`") { $0.pattern.subdomains.name },
+    .member("includeSubdomains", "whether there are any") { $0.includesSubdomains },
+    .member("proxy", "whether it is a proxy") { $0.pattern.isProxy },
+    .member("policy", "`enforce` or `report`, if not that of the profile") { $0.policy?.rawValue },
+    .member("comment", "a comment") { $0.comment },
+    .list("keys", "the pins", PinnedKey.rows) { $0.keys },
+    .column("expires", "PINS END", "when the pins end") { $0.expires.map(End.init) })
 }
 
 extension PinnedKey {
-  var json: JSON {
-    [
-      "pin": .string(pin.description), "role": .string(role.rawValue), "label": JSON(label),
-      "comment": JSON(comment), "origin": JSON(origin?.description), "added": date(added),
-      "notAfter": date(notAfter), "keyType": JSON(keyType),
-    ]
-  }
+  static let rows = Rows<PinnedKey>(
+    .column("pin", "PIN", "the pin") { $0.pin },
+    .column("role", "ROLE", "`leaf`, `intermediate`, `root` or `backup`") { $0.role.rawValue },
+    .column("label", "LABEL", "what it is called") { $0.label },
+    .member("comment", "a comment") { $0.comment },
+    .member("origin", "where it comes from") { $0.origin?.description },
+    .member("added", "when it was pinned") { $0.added },
+    .member("expires", "when its certificate ends") { $0.notAfter },
+    .member("keyType", "the kind of key") { $0.keyType })
 }
 
 extension PinPattern.Subdomains {
@@ -91,5 +69,3 @@ extension PinPattern.Subdomains {
     }
   }
 }
-
-private func date(_ time: Timestamp?) -> JSON { JSON(time?.description) }

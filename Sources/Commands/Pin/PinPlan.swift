@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -17,17 +16,24 @@ enum PinPlan: Command {
       on; `repair` what prevents a check. A date that is not known is `-`. A key can be \
       removed when its last certificate in `pin history`, or that with which it was pinned, has ended; then \
       {pin update} removes it. The exit status is 8 if a host has no pins.
-
-      Each line has these fields, separated by tabs: host, action, date, pin, role, and reason; \
-      on a terminal they are a table.
       """,
     examples: [("sdkctl pin plan", "Plan the rotation of all pins")],
     seeAlso: ["pin backup", "pin history", "pin update", "pins"],
-    json: """
-      An array of objects: `host`, `port` and `steps`, an array of objects with `action`, `time` \
-      (or null), `pin` (or null), `role` (or null) and `reason`.
-      """,
-    needs: .network)
+    output: rows.list, needs: .network)
+
+  private static let steps = Rows<PinStep>(
+    .column("action", "ACTION", "one of the words above") { $0.action.rawValue },
+    .column("time", "DATE", "the date of the action") { $0.time },
+    .column("pin", "PIN", "the pin") { $0.key?.pin },
+    .column("role", "ROLE", "its role") { $0.key?.role.rawValue },
+    .column("reason", "REASON", "why") {
+      $0.mayBeBackup ? $0.reason + ", or pin it with --role backup" : $0.reason
+    })
+
+  private static let rows = Rows<PinRotationPlan>(
+    .column("host", "HOST", ShownHost.meaning) { ShownHost($0.endpoint) },
+    .member("port", "its port") { Int64($0.endpoint.port) },
+    .list("steps", "what to do", steps) { $0.steps })
 
   struct Arguments: CommandArguments {
     var hosts: [String] = []
@@ -35,7 +41,7 @@ enum PinPlan: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", "TIME", \.within, "Plan for what ends within this time: 30d, 2w")
+    .value("within", "SPAN", \.within, "Plan for what ends within this time: 30d, 2w")
       .more("The default is 30d.")
   ]
 
@@ -59,41 +65,7 @@ enum PinPlan: Command {
         observations: history.of([finding.endpoint]), at: now,
         until: end)
     }
-    if context.globals.json {
-      context.print(.array(plans.map(\.json)))
-    } else {
-      let rows = plans.flatMap { plan in plan.steps.map { $0.cells(of: plan) } }
-      context.print(TextTable("HOST", "ACTION", "DATE", "PIN", "ROLE", "REASON", rows: rows))
-    }
+    context.print(plans, rows)
     if findings.contains(where: { $0.status == .unpinned }) { throw Failure.silent(.pin) }
-  }
-}
-
-extension PinStep {
-  /// The reason, with the option that helps.
-  private var words: String { mayBeBackup ? reason + ", or pin it with --role backup" : reason }
-
-  fileprivate func cells(of plan: PinRotationPlan) -> [TextTable.Cell] {
-    [
-      .init(plan.endpoint.name), .init(action.rawValue), time.map { .init($0) } ?? "-",
-      .init(key?.pin), .init(key?.role.rawValue ?? "-"), .init(words),
-    ]
-  }
-
-  fileprivate var json: JSON {
-    [
-      "action": .string(action.rawValue), "time": JSON(time?.description),
-      "pin": JSON(key?.pin.description), "role": JSON(key?.role.rawValue),
-      "reason": .string(words),
-    ]
-  }
-}
-
-extension PinRotationPlan {
-  fileprivate var json: JSON {
-    [
-      "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),
-      "steps": .array(steps.map(\.json)),
-    ]
   }
 }

@@ -1,4 +1,3 @@
-import JSON
 import POSIX
 import Pinning
 import Primitives
@@ -13,15 +12,9 @@ struct PinReportTable {
   /// Prints a row for each finding, or for those that are problems, and a summary of all.
   func print(onlyProblems: Bool) {
     let shown = findings.filter { !onlyProblems || $0.status != .ok }
-    if context.globals.json {
-      context.print(.array(shown.map(\.json) + unchecked.map(\.json)))
-      return
-    }
     context.print(
-      TextTable(
-        "HOST", "STATUS", "PIN", "ROLE", "CERTIFICATE ENDS", "PINS END",
-        rows: shown.map { $0.cells(forPeople: context.isTerminal) }
-          + unchecked.map { $0.cells(count: columnCount) }))
+      shown.map(PinCheckRow.finding) + unchecked.map(PinCheckRow.unchecked), PinCheckRow.rows)
+    if context.globals.json { return }
     // A person reads the table before what is said about its rows.
     if context.isTerminal { try? context.output.flush() }
     for finding in shown {
@@ -35,8 +28,6 @@ struct PinReportTable {
 
   /// Whether the rows are of addresses.
   private var hasAddresses: Bool { findings.contains { $0.endpoint.address != nil } }
-
-  private var columnCount: Int { hasAddresses && !context.isTerminal ? 7 : 6 }
 
   /// How many there are of each status: `12 hosts: 10 OK, 2 MISMATCH`.
   private var summary: String {
@@ -54,50 +45,64 @@ struct PinReportTable {
   }
 }
 
-extension PinFinding {
-  fileprivate func cells(forPeople: Bool) -> [TextTable.Cell] {
-    let rest: [TextTable.Cell?] = [
-      matched.map { .init($0.role.rawValue) }, certificateExpires.map { .init($0) },
-      pinsExpire.map { .init($0) },
-    ]
-    // On a terminal the address stands behind the name.
-    let address = forPeople ? nil : endpoint.address.map { TextTable.Cell($0.description) }
-    return [
-      TextTable.Cell(forPeople ? endpoint.shown : endpoint.name),
-      TextTable.Cell(status.rawValue, status.tone), TextTable.Cell(matched?.pin),
-    ] + rest.map { $0 ?? "-" } + [address].compactMap(\.self)
+/// What a check says about an endpoint, or about what it could not check.
+enum PinCheckRow {
+  case finding(PinFinding)
+  case unchecked(PinTargets.Unchecked)
+
+  private var finding: PinFinding? { if case .finding(let finding) = self { finding } else { nil } }
+
+  private var host: ShownHost {
+    switch self {
+    case .finding(let finding): ShownHost(finding.endpoint)
+    case .unchecked(let target): ShownHost(target.name)
+    }
   }
 
-  fileprivate var json: JSON {
-    let chain: [JSON] = presented?.json ?? []
-    let pinned: [JSON]? = mismatch?.pinned.map(\.brief)
-    return .members([
-      "host": .string(endpoint.host), "port": .int(Int64(endpoint.port)),
-      "address": JSON(endpoint.address?.description),
-      "status": .string(status.rawValue),
-      "matched": JSON(matched?.pin.description), "role": JSON(matched?.role.rawValue),
-      "certificateExpires": JSON(certificateExpires?.description),
-      "pinsExpire": JSON(pinsExpire?.description), "chain": .array(chain),
-      "pinned": pinned.map { .array($0) },
-      "revocation": JSON(presented?.revocation?.state.rawValue), "message": JSON(cause),
-    ])
-  }
-}
-
-extension PinTargets.Unchecked {
-  fileprivate func cells(count: Int) -> [TextTable.Cell] {
-    [.init(name), .init(status.rawValue, status == .invalid ? .bad : .plain)]
-      + [TextTable.Cell](repeating: "-", count: count - 2)
+  private var status: (word: String, tone: Tone) {
+    switch self {
+    case .finding(let finding): (finding.status.rawValue, finding.status.tone)
+    case .unchecked(let target): (target.status.rawValue, target.status == .invalid ? .bad : .plain)
+    }
   }
 
-  fileprivate var json: JSON {
-    [
-      "host": .string(name), "port": .null, "address": .null,
-      "status": .string(status.rawValue), "matched": .null,
-      "role": .null, "certificateExpires": .null, "pinsExpire": .null, "chain": [],
-      "revocation": .null, "message": .string(cause),
-    ]
+  private var message: String? {
+    switch self {
+    case .finding(let finding): finding.cause
+    case .unchecked(let target): target.cause
+    }
   }
+
+  static let rows = Rows<PinCheckRow>(
+    .column("host", "HOST", ShownHost.meaning) { $0.host },
+    .member("port", "its port") { $0.finding.map { Int64($0.endpoint.port) } },
+    .column("status", "STATUS", "one of the words above", tone: { $0.status.tone }) {
+      $0.status.word
+    },
+    .column("matched", "PIN", "the pin that matched") { $0.finding?.matched?.pin },
+    .column("role", "ROLE", "its role") { $0.finding?.matched?.role.rawValue },
+    .column("certificateExpires", "CERTIFICATE ENDS", "when its certificate ends") {
+      $0.finding?.certificateExpires
+    },
+    .column("pinsExpire", "PINS END", "when the pins end") { $0.finding?.pinsExpire },
+    .column("address", "ADDRESS", "the address, with `--all-addresses`") {
+      $0.finding?.endpoint.address?.description
+    },
+    .list("chain", "the validated chain", chain) { row in
+      row.finding?.presented.map { Array(zip($0.validated, $0.keys)) } ?? []
+    },
+    .list("pinned", "of a mismatch, the pins", PinnedKey.brief) { $0.finding?.mismatch?.pinned ?? [] },
+    .member("revocation", "`good`, `revoked`, `unknown`, `none` or `invalid`") {
+      $0.finding?.presented?.revocation?.state.rawValue
+    },
+    .member("message", "the explanation") { $0.message })
+
+  private static let chain = Rows<(CertificateDetails, ChainKey)>(
+    .member("pin", "the pin of its key") { $0.1.pin },
+    .member("role", "its role") { $0.1.role.rawValue },
+    .member("subject", "the subject") { $0.0.subject },
+    .member("notBefore", "when it begins") { $0.0.notBefore },
+    .member("expires", "when it ends") { $0.0.notAfter })
 }
 
 extension [PinFinding] {
@@ -136,24 +141,5 @@ extension PinFinding.Status {
     case .pin, .network: .bad
     default: .warning
     }
-  }
-}
-
-extension PresentedChain {
-  fileprivate var json: [JSON] {
-    zip(validated, keys).map { certificate, key in
-      [
-        "pin": .string(key.pin.description), "role": .string(key.role.rawValue),
-        "subject": .string(key.subject),
-        "notBefore": .string(certificate.notBefore.description),
-        "notAfter": .string(certificate.notAfter.description),
-      ]
-    }
-  }
-}
-
-extension PinnedKey {
-  fileprivate var brief: JSON {
-    ["pin": .string(pin.description), "role": .string(role.rawValue)]
   }
 }

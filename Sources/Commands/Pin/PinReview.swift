@@ -58,7 +58,7 @@ struct PinReview {
     let chosen = zip(chain.validated, chain.keys).filter { roles.contains($1.role) }
     guard !chosen.isEmpty else {
       throw Failure(
-        .failure, "no_such_key",
+        .failure, .noSuchKey,
         "could not pin \(place.name): its chain has no \(roles.map(\.rawValue).joined(separator: " or "))"
       )
     }
@@ -85,7 +85,7 @@ struct PinReview {
     let chosen = found.chosen(for: roles)
     guard !chosen.isEmpty else {
       throw Failure(
-        .failure, "no_such_key",
+        .failure, .noSuchKey,
         "could not pin a key of \(name): it has no \(roles.map(\.rawValue).joined(separator: " or "))"
       )
     }
@@ -253,7 +253,7 @@ extension Failure {
     _ chain: PresentedChain, of place: PinEndpoint, _ attempt: String, _ error: String
   ) -> Failure {
     var failure = Failure(
-      .tls, "tls", "\(attempt) \(place.name): its chain is not trusted: \(error)")
+      .tls, .tls, "\(attempt) \(place.name): its chain is not trusted: \(error)")
     failure.details =
       ["served by \(place.name):"]
       + chain.served.map { "\($0.pin)  \($0.text)" }

@@ -9,7 +9,7 @@ enum PinSetCommand: Command {
   static let page = CommandInfo(
     name: "set", summary: "Change the policy, the expiry or the comment of pins",
     description: """
-      Changes what the pins of a host say besides the keys: `sdkctl pin set api.test --policy \
+      Changes the policy, the expiry date or the comment of the pins of a host: `sdkctl pin set api.test --policy \
       report` lets requests to this host pass although no key matches, and prints a warning each \
       time. Without `--policy` of its own, a host has the `pinPolicy` of the profile.
 

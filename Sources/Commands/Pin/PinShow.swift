@@ -67,7 +67,7 @@ enum PinShow: Command {
   static let options: [Option<Arguments>] =
     [
       .flag("offline", \.offline, "Show the pins only, without a connection"),
-      .value("within", "TIME", \.within, "Fail if a certificate ends within this time: 30d, 2w"),
+      .value("within", "SPAN", \.within, "Fail if a certificate ends within this time: 30d, 2w"),
     ]
     + .group(.passwords, PinFileArguments.options.of(\.files))
     + .group(.connection, ConnectionArguments.options.of(\.connection))
@@ -127,7 +127,7 @@ enum PinShow: Command {
     let certificates = try await reader.keys(in: file).compactMap(\.certificate)
     guard !certificates.isEmpty else {
       throw Failure(
-        .failure, "no_certificate", "could not show '\(file)': it has no certificate",
+        .failure, .noCertificate, "could not show '\(file)': it has no certificate",
         hints: [ShellWord.sdkctl("pin", "hash", file)])
     }
     if context.globals.json {
@@ -175,7 +175,7 @@ enum PinShow: Command {
     if set.isExpired(at: context.now()) {
       context.note("these pins have expired, so the host is refused")
     }
-    context.printPins([set])
+    context.print([set], PinSet.rows)
   }
 }
 
@@ -187,7 +187,7 @@ extension PinTree {
 
 extension Failure {
   fileprivate static func notPinned(_ place: PinEndpoint, _ context: Context) -> Failure {
-    var failure = Failure(.pin, "host_not_pinned", "could not find pins for \(place.host)")
+    var failure = Failure(.pin, .notPinned, "could not find pins for \(place.host)")
     if let profile = try? context.profileName() {
       failure.hints = [Remedy.pinHost(place.name).commandLine(for: profile)]
     }

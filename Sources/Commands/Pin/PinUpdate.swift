@@ -26,10 +26,7 @@ enum PinUpdate: Command {
       ("sdkctl pin update --yes", "Update the pins of all hosts, in a script"),
     ],
     seeAlso: ["pin check", "pin plan", "pins"],
-    json: """
-      An array of objects, one for each host that changes: `host`, `added` and `removed` (pins \
-      with `role`), `policy`, `expires` and `weaker` (see {pin import}).
-      """,
+    output: PinChanges.rows.list,
     needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
@@ -65,18 +62,17 @@ enum PinUpdate: Command {
     let history = try session.pinning.history()
     let differences = differences(findings, history, session.pins, arguments, at: now)
     let changes = PinChanges(differences: differences, policy: session.profile.pinPolicy)
-    if context.globals.json {
-      context.print(changes.json)
-    } else {
-      for line in changes.lines { context.print(line) }
-    }
+    context.show(changes.lines, isAgreed: arguments.yes)
     noteUnused(findings, history, session, context)
-    guard !differences.isEmpty else { return context.note("the pins are up to date") }
+    guard !differences.isEmpty else {
+      return context.report(changes.json, "the pins are up to date")
+    }
     let count = differences.count
     try await context.confirm(
       "Update the pins of \(count == 1 ? differences[0].new.pattern.description : "\(count) hosts")?",
       isAgreed: arguments.yes)
     try await session.pinning.apply(differences)
+    if context.globals.json { context.print(changes.json) }
     for difference in differences { context.note("updated the pins of \(difference.new.pattern)") }
     context.warnOfSinglePins(in: differences.map(\.new), policy: session.profile.pinPolicy)
   }
@@ -111,20 +107,20 @@ enum PinUpdate: Command {
     switch finding.status {
     case .untrusted:
       throw Failure(
-        .tls, "tls",
+        .tls, .tls,
         "could not update the pins of \(finding.endpoint.name): its chain is not trusted: \(cause)"
       )
     case .unreachable:
       throw Failure(
-        .network, "unreachable",
+        .network, .network,
         "could not update the pins of \(finding.endpoint.name): \(cause)")
     case .unpinned:
       throw Failure(
-        .pin, "not_pinned", "could not update the pins of \(finding.endpoint.name): \(cause)",
+        .pin, .notPinned, "could not update the pins of \(finding.endpoint.name): \(cause)",
         hints: [addition])
     case .expired:
       throw Failure(
-        .pin, "pins_expired", "could not update the pins of \(finding.endpoint.name): \(cause)",
+        .pin, .pinsExpired, "could not update the pins of \(finding.endpoint.name): \(cause)",
         hints: ["\(addition) --expires DATE"])
     case .ok, .willExpire, .backupOnly, .drift, .mismatch, .revoked, .noStatus: return
     }

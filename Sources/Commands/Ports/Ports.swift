@@ -48,7 +48,7 @@ package struct Ports: Sendable {
   package init(environment: Environment = .current) { self.environment = environment }
 
   /// The store of the environment; a shared one is reached with the options.
-  func store(_ options: SessionOptions = SessionOptions()) throws -> ProfileStore {
+  func store(_ options: SessionOptions = .ofProgram()) throws -> ProfileStore {
     ProfileStore(
       try StoreLocation(environment, site: site), sharing: sharing, over: network, options, now: now
     )

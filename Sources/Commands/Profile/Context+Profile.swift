@@ -2,14 +2,6 @@ import Arguments
 import SDKCore
 
 extension Context {
-  /// The same context with another profile chosen, if one is named.
-  func with(profile name: String?) -> Context {
-    guard let name else { return self }
-    var globals = globals
-    globals.profile = name
-    return Context(globals: globals, ports: ports, field: field)
-  }
-
   /// Changes the selected profile and writes it, if the change is valid; returns it.
   @discardableResult
   func changeProfile(
@@ -22,8 +14,8 @@ extension Context {
       return try store.profile(name)
     } catch {
       var failure = Failure(error, profile: name)
-      if let subject = error.subject, ProfileKey.named(subject) == nil, failure.hints.isEmpty {
-        let near = Suggestion.nearest(to: subject, among: ProfileKey.all.map(\.name))
+      if let subject = error.subject, store.settings.named(subject) == nil, failure.hints.isEmpty {
+        let near = Suggestion.nearest(to: subject, among: store.settings.keys.map(\.name))
         failure.hints = [
           near.map { "did you mean '\($0)'? see 'sdkctl help profiles'" } ?? "sdkctl help profiles"
         ]

@@ -26,7 +26,7 @@ struct ImportPlan {
     isNew = arguments.new != nil
     if let new = arguments.new { name = new } else { name = try context.profileName() }
     self.context = context.with(profile: name.description)
-    old = try isNew ? Profile(name: name) : context.store().profile(name)
+    old = try isNew ? Profile(name: name, settings: .ofProgram) : context.store().profile(name)
     login =
       try configuration.certificateDiscovery == nil ? nil : SAPConfiguration.loginName(of: old)
     do throws(SDKError) {
@@ -64,7 +64,7 @@ struct ImportPlan {
     guard let discovery = configuration.certificateDiscovery, let login else { return nil }
     let store = try context.store()
     let stored = store.contains(login) ? try store.profile(login) : nil
-    let former = try stored ?? Profile(name: login)
+    let former = try stored ?? Profile(name: login, settings: .ofProgram)
     let new = try discovery.loginProfile(of: old, stored: stored)
     // A new one trusts what this profile trusts.
     let inherited = stored == nil ? SAPConfiguration.inheritedKeys : []
@@ -145,8 +145,9 @@ struct ImportPlan {
     }
     if isNew { context.note("created the profile '\(name)'") }
     for note in notes { context.note(note) }
-    guard context.globals.json else { return }
-    context.print(changes.report(of: name, isNew: isNew, pins: pins.json, notes: notes))
+    context.report(
+      ImportReport(profile: name, isNew: isNew, settings: changes, pins: pins, notes: notes),
+      ImportReport.rows)
   }
 
   /// Makes or changes the profile of the login, which gets the pins that this one has for its hosts.

@@ -22,7 +22,8 @@ extension ProfileAdd {
     let store = try context.store()
     let shared = try await store.profile(
       at: address, as: name, by: try arguments.store.connection(), key: key)
-    let changes = SettingChanges(try Profile(name: name).changes(to: shared.profile))
+    let changes = SettingChanges(
+      try Profile(name: name, settings: .ofProgram).changes(to: shared.profile))
     let pins = PinChanges(
       differences: try shared.pinSets().map { PinDifference(of: PinSets(), to: $0) },
       policy: shared.profile.pinPolicy)

@@ -188,7 +188,15 @@ enum ProfileAdd: Command {
         "'\(current)' stays current; `\(ShellWord.sdkctl("profile", "use", profile.name))` changes that"
       )
     }
-    if let preset = arguments.preset { noteNext(preset, profile.name, context) }
+    if let preset = arguments.preset {
+      noteNext(preset, profile.name, context)
+    } else {
+      let isOpen = profile.issuer == nil && profile["resourceURL"] == nil
+      var verbs = arguments.pin ? [] : [isOpen ? "pin add HOST" : "pin add"]
+      if profile.issuer != nil { verbs += (arguments.clientID == nil ? ["register"] : []) + ["login"] }
+      let lines = verbs.map { "`\(ShellWord.sdkctl(of: profile.name)) \($0)`" }
+      if !lines.isEmpty { context.note("next: \(lines.joined(separator: ", "))") }
+    }
     if context.globals.json {
       var document = JSON.object(profile.members)
       document["name"] = .string(profile.name.description)
@@ -210,18 +218,21 @@ enum ProfileAdd: Command {
     _ arguments: Arguments, _ context: Context
   ) throws -> Profile {
     do {
-      var profile = try Profile(name: try ProfileName(arguments.name))
+      var profile = try Profile(
+        name: try ProfileName(arguments.name), settings: .ofProgram)
       for (key, value) in try arguments.preset?.members() ?? [] {
         try profile.set(key, to: value)
       }
       for (key, value) in settings(arguments) {
-        guard let value, let row = ProfileKey.named(key) else { continue }
+        guard let value, let row = SettingTable.ofProgram.named(key) else { continue }
         try profile.set(key, to: try row.typed(value))
       }
       try profile.check()
       return profile
     } catch let error as SDKError {
-      var failure = Failure(error)
+      // What was typed is no URL.
+      let isUsage = ["issuer", "resourceURL"].contains(error.subject)
+      var failure = isUsage ? Failure.usage(error.message) : Failure(error)
       if error.subject == "insecureLoopback" { failure.hints = [loopbackCommand(arguments)] }
       throw failure
     }

@@ -29,7 +29,7 @@ enum ProfileCopy: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let (old, new) = (try ProfileName(arguments.old), try ProfileName(arguments.new))
+    let (old, new) = (try context.requiredProfile(arguments.old), try ProfileName(arguments.new))
     try await context.store().copy(old, to: new)
     context.report(
       ["profile": .string(new.description), "from": .string(old.description)],

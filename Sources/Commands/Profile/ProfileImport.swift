@@ -36,8 +36,7 @@ enum ProfileImport: Command {
       module, a file or a device of this machine, needs `--allow` with its name. An export with secrets is \
       imported as a new profile only.
 
-      With `--dry-run` it prints what it would set, and a line for each problem of the settings in the file: \
-      the line of the file, severity, problem, setting and explanation, separated by tabs. Nothing is \
+      With `--dry-run` it prints what it would set, and a line for each problem of the settings in the file. Nothing is \
       changed, and the exit status is 11 if there is an error. {doctor} finds the same in a stored profile.
 
       * `malformed`: the file is not JSON (error).
@@ -58,11 +57,7 @@ enum ProfileImport: Command {
     ],
     exitCodes: [11],
     seeAlso: ["profile export", "doctor", "profile set", "identity obtain"],
-    json: """
-      An object with `profile`, `created`, `settings` (those that changed, by key), `pins` (the changes, as \
-      in {pin import}) and `notes`. With `--dry-run` also `problems`, an array of objects: `setting`, `line` (or \
-      null), `severity` (`error` or `warning`), `problem` and `message`.
-      """, needs: [.network, .terminal])
+    output: ImportReport.rows.document, needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var file = ""
@@ -105,13 +100,23 @@ enum ProfileImport: Command {
     case .sealed(let sealed):
       export = try await sealed.opened(with: try await passphrase(context))
     }
+    if arguments.dryRun {
+      let problems = try SettingProblems(of: export)
+      if problems.hasErrors {
+        let name = try arguments.new ?? context.profileName()
+        return try problems.print(
+          SettingChanges([]), of: name, isNew: arguments.new != nil, context)
+      }
+    }
     guard let name = arguments.new else {
       guard !export.hasSecrets else {
         throw Failure.usage(
           "could not import the secrets: a profile that exists keeps its own",
           hints: ["create a profile with --new NAME"])
       }
-      return try await ImportPlan(try AppConfiguration(export), arguments, context).run(
+      return try await ImportPlan(
+        try AppConfiguration(export, settings: .ofProgram), arguments, context
+      ).run(
         SettingProblems(of: export))
     }
     try await create(name, of: export, arguments, context)
@@ -122,16 +127,16 @@ enum ProfileImport: Command {
   private static func create(
     _ name: ProfileName, of export: ProfileExport, _ arguments: Arguments, _ context: Context
   ) async throws {
-    let profile = try export.profile(named: name)
+    let profile = try export.profile(named: name, .ofProgram)
     let changes = SettingChanges(
-      try Profile(name: name).changes(to: profile), references: export.localReferences)
+      try Profile(name: name, settings: .ofProgram).changes(to: profile),
+      references: export.localReferences)
     let pins = PinChanges(
       differences: try export.pinSets().map { PinDifference(of: PinSets(), to: $0) },
       policy: profile.pinPolicy)
-    let notes = export.unknownSettings.map { "there is no setting '\($0)'" }
     if arguments.dryRun {
       return try SettingProblems(of: export).print(
-        changes, pins, of: name, isNew: true, notes: notes, context)
+        changes, pins, of: name, isNew: true, context)
     }
     let secrets = export.hasSecrets ? ["the registration and other secrets"] : []
     context.show(changes.lines + pins.lines + secrets, isAgreed: arguments.yes)
@@ -140,9 +145,9 @@ enum ProfileImport: Command {
       isAgreed: arguments.consent.allowsWeaker, refuses: arguments.yes, in: context)
     try await context.confirm("Create the profile '\(name)' with this?", isAgreed: arguments.yes)
     try await context.store().add(export, as: name)
-    for note in notes { context.note(note) }
-    guard context.globals.json else { return context.note("created the profile '\(name)'") }
-    context.print(changes.report(of: name, isNew: true, pins: pins.json, notes: notes))
+    context.report(
+      ImportReport(profile: name, isNew: true, settings: changes, pins: pins, notes: []),
+      ImportReport.rows, "created the profile '\(name)'")
   }
 
   /// The file; `nil` for a folder.
@@ -159,8 +164,11 @@ enum ProfileImport: Command {
   private static func configuration(
     _ file: SecretFile?, _ arguments: Arguments, _ context: Context
   ) throws -> AppConfiguration {
-    guard let file else { return try AppConfiguration(folder: arguments.file) }
-    let configuration = try AppConfiguration(reading: file.bytes.withoutByteOrderMark)
+    guard let file else {
+      return try AppConfiguration(folder: arguments.file, settings: .ofProgram)
+    }
+    let configuration = try AppConfiguration(
+      reading: file.bytes.withoutByteOrderMark, settings: .ofProgram)
     if configuration.clientSecret != nil { try context.requireProtection(of: file) }
     return configuration
   }

@@ -1,18 +1,17 @@
 import Arguments
-import FIDO
 import JSON
+import Primitives
 import SDKCore
-import UAF
 
-/// `sdkctl profile passcode` -- change the passcode of the sealed tokens, or that of the FIDO keys.
+/// `sdkctl profile passcode` -- change the passcode of the sealed secrets.
 enum ProfilePasscode: Command {
   static let page = CommandInfo(
-    name: "passcode", summary: "Change the passcode of the profile",
+    name: "passcode", summary: "Change the passcode of the sealed secrets",
     description: """
-      Asks for the passcode of the profile and for a new one: `sdkctl profile passcode`. The SDKs for apps \
-      call a passcode PIN; here a pin is always a certificate pin. It is the passcode of {profile seal} if there is one. What is sealed stays as it is. Otherwise, or with `--fido` or `--aaid`, it is the passcode of the \
-      software authenticator, and its keys are encrypted under the new one. A wrong passcode counts as an \
-      attempt. The settings `seal.passcode*` and `fido.passcode*` say which passcodes may be chosen; see {fido}.
+      Asks for the passcode of {profile seal} and for a new one: `sdkctl profile passcode`. What is sealed \
+      stays as it is. A wrong passcode counts as an attempt. The settings `seal.passcode*` say which passcodes \
+      may be chosen. {fido passcode} changes that of FIDO keys. The SDKs for apps call a passcode PIN; here a \
+      pin is always a certificate pin.
       """,
     examples: [
       ("sdkctl profile passcode", "Type the old and the new passcode"),
@@ -21,40 +20,47 @@ enum ProfilePasscode: Command {
         "Read both from files"
       ),
     ],
-    exitCodes: [4, 9, 10, 14], seeAlso: ["profile seal", "fido", "register fido"],
-    json: "An object with `profile` and `changed`, `seal` or `fido`: whose passcode it is.",
-    needs: .terminal)
+    exitCodes: [4, 9, 10, 14], seeAlso: ["profile seal", "fido passcode"],
+    json: "An object with `profile`.", needs: .terminal)
 
   struct Arguments: CommandArguments {
-    var aaid: AAID?
-    var fido = false
     var newPasscodeFile: String?
   }
 
-  static let options: [Option<Arguments>] = [
-    .flag("fido", \.fido, "Change the passcode of the FIDO keys in any case"),
-    .aaid(\.aaid),
-    .secretFile("new-passcode", \.newPasscodeFile, "Read the new passcode from a file"),
-  ]
+  static let options: [Option<Arguments>] = [.newPasscode(\.newPasscodeFile)]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try context.authenticatorSession()
-    let ofKeys =
-      try arguments.fido || arguments.aaid != nil || !session.seal.hasPasscode()
-    if ofKeys { try await session.fido.requirePasscode(at: arguments.aaid) }
-    let what = ofKeys ? "the FIDO keys" : "the sealed secrets"
-    let old = try await context.oldSecret("passcode", of: what, file: context.globals.passcodeFile)
-    let new = try await context.newSecret(
-      "passcode", option: "new-passcode", file: arguments.newPasscodeFile)
-    if ofKeys {
-      try await session.fido.changePasscode(
-        from: Array(old.utf8), to: Array(new.utf8), at: arguments.aaid)
-    } else {
-      try await session.seal.changePasscode(from: Array(old.utf8), to: Array(new.utf8))
-    }
+    let session = try context.session()
     let name = session.profile.name
-    context.report(
-      ["profile": .string(name.description), "changed": .string(ofKeys ? "fido" : "seal")],
-      "changed the passcode of \(what) of '\(name)'")
+    guard try session.seal.hasPasscode() else {
+      throw Failure(
+        .authenticationRequired, .noPasscode,
+        "could not change the passcode of '\(name)': nothing is sealed",
+        hints: [ShellWord.sdkctl(of: name, "profile", "seal")])
+    }
+    try await context.changePasscode(of: "the sealed secrets", name, arguments.newPasscodeFile) {
+      try await session.seal.changePasscode(from: $0, to: $1)
+    }
+  }
+}
+
+extension Context {
+  /// Asks for a passcode and for a new one, has it changed, and reports that.
+  func changePasscode(
+    of what: String, _ name: ProfileName, _ newFile: String?,
+    _ change: ([UInt8], [UInt8]) async throws -> Void
+  ) async throws {
+    let old = try await oldSecret("passcode", of: what, file: globals.passcodeFile)
+    let new = try await newSecret("passcode", option: "new-passcode", file: newFile)
+    try await change(Array(old.utf8), Array(new.utf8))
+    report(
+      ["profile": .string(name.description)], "changed the passcode of \(what) of '\(name)'")
+  }
+}
+
+extension Option {
+  /// `--new-passcode-file`.
+  static func newPasscode(_ path: any Path<String?>) -> Self {
+    .secretFile("new-passcode", path, "Read the new passcode from a file")
   }
 }

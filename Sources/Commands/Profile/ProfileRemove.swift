@@ -25,7 +25,7 @@ enum ProfileRemove: Command {
       """, needs: .terminal)
 
   struct Arguments: CommandArguments {
-    var name = ""
+    var name: String?
     var yes = false
   }
 
@@ -34,12 +34,12 @@ enum ProfileRemove: Command {
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .one("NAME", \.name, "The profile").completing(.dynamic("profiles"))
+    .optional("NAME", \.name, "The profile; or --profile").completing(.dynamic("profiles"))
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
-    let name = try ProfileName(arguments.name)
+    let name = try context.requiredProfile(arguments.name)
     let remains = await Remains(name, context)
     if arguments.yes || context.isInteractive {
       context.show(remains.lines, isAgreed: arguments.yes)

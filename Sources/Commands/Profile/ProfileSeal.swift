@@ -34,7 +34,7 @@ enum ProfileSeal: Command {
       Requests of the implicit slot need no passcode if the server exchanges tokens (RFC 8693) and gives the \
       implicit token a refresh token of its own; if `client` is sealed, they need the passcode of a confidential \
       client when the token is renewed. If `dpop` is sealed, each request with a bound token needs the passcode. \
-      Cookies and the JWT of {login form} and {login fido} are not sealed: they are the session itself, and \
+      Cookies and the JWT of {login form} and {fido login} are not sealed: they are the session itself, and \
       end with it.
       """,
     examples: [

@@ -40,7 +40,7 @@ enum ProfileSet: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let values = try arguments.settings.map {
-      ($0.key, try ProfileKey.named($0.key)?.typed($0.value) ?? .string($0.value))
+      ($0.key, try SettingTable.ofProgram.named($0.key)?.typed($0.value) ?? .string($0.value))
     }
     let profile = try await context.changeProfile { (profile) throws(SDKError) in
       for (key, value) in values { try profile.set(key, to: value) }

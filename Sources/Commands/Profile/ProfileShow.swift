@@ -19,17 +19,7 @@ enum ProfileShow: Command {
       ("sdkctl profile show --sources", "Show the defaults too, and where each value is from"),
       ("sdkctl profile show --json | jq -r .issuer", "Use a setting in a script"),
     ], seeAlso: ["profile set"],
-    json: """
-      The settings by key, and `state`: an object with `registered`, `clientID`, `certificate` \
-      (null or an object with `subject` and `expires`), `userID`, `userName` (or null), `user`, `implicit`, `anonymous` (each null \
-      or an object with `expires`, `scope`, `refreshable` and `sealed`, and the members of {token} `--json` \
-      about its use), `dpopKey` (the thumbprint of the key that tokens are bound to, or null), \
-      `pinnedHosts`, `unenforcedHosts` (those of them whose policy is `report`), `authorities` (the file or directory of the trusted authorities, or null for \
-      libcurl's own) and `files`. Also `chosenBy` (`flag`, `environment`, `directory` or \
-      `current`) and `chosenByFile` (or null), `secrets`, an array of objects with `kind`, `file` and \
-      `protection` (`permissions`, `sealed`, `passcodeSealed`, `sealedRefreshToken`, `securityToken`, `helper` or `unknown`), and with `--sources` \
-      `sources`: by key an object with `value` and `source`.
-      """)
+    output: ProfileView.rows.document)
 
   struct Arguments: CommandArguments {
     var name: String?
@@ -45,37 +35,47 @@ enum ProfileShow: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if let named = context.globals.profile, let name = arguments.name, named != name {
-      throw Failure.usage("'--profile' and the operand name two profiles")
-    }
-    let context = context.with(profile: arguments.name)
+    let context = context.with(profile: try context.named(arguments.name))
     let choice = try context.profileChoice()
     let session = try context.session()
-    let state = try await ProfileState(session)
-    let secrets = try await session.secrets()
-    let values = SettingSource.values(of: session, context)
+    let view = ProfileView(
+      choice: choice, session: session, state: try await ProfileState(session, at: context.now()),
+      secrets: try await session.secrets(), values: SettingSource.values(of: session, context),
+      showsSources: arguments.sources)
     if context.globals.json {
-      var document = JSON.object(session.profile.members)
-      document["name"] = .string(session.profile.name.description)
-      document["state"] = state.json
-      document["chosenBy"] = .string(choice.source.word)
-      document["chosenByFile"] = JSON(choice.source.file)
-      document["secrets"] = .array(secrets.map(\.json))
-      if arguments.sources {
-        document["sources"] = .members(
-          Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.json) }))
-      }
-      context.print(document)
-      return
+      let settings = session.profile.members
+      return context.print(
+        .object(settings.merging(ProfileView.rows.json(view).object ?? [:]) { $1 }))
     }
-    for value in values where arguments.sources || value.isSet {
+    for value in view.values where arguments.sources || value.isSet {
       context.print(
         fields: ["\(value.key)=\(value.text)"] + (arguments.sources ? [value.source] : []))
     }
     context.note("'\(session.profile.name)' is \(choice.source.phrase)")
-    for line in state.lines(at: context.now()) { context.note(line) }
-    for secret in secrets { context.note(secret.line) }
+    for line in view.state.lines(at: context.now()) { context.note(line) }
+    for secret in view.secrets { context.note(secret.line) }
   }
+}
+
+/// What is printed of a profile besides its settings, which are members of their own.
+private struct ProfileView {
+  let choice: ProfileChoice
+  let session: ProfileSession
+  let state: ProfileState
+  let secrets: [StoredSecretFile]
+  let values: [SettingSource]
+  let showsSources: Bool
+
+  static let rows = Rows<ProfileView>(
+    .member("name", "the name; each setting is a member too") { $0.session.profile.name.description },
+    .object("state", "what it has become", isOptional: false, ProfileState.rows) { $0.state },
+    .member("chosenBy", "`flag`, `environment`, `directory` or `current`") { $0.choice.source.word },
+    .member("chosenByFile", "the file that names it") { $0.choice.source.file },
+    .list("secrets", "where its secrets are", StoredSecretFile.rows) { $0.secrets },
+    .member("sources", "with `--sources`, by key an object with `value` and `source`") { view in
+      view.showsSources
+        ? JSON.members(Dictionary(uniqueKeysWithValues: view.values.map { ($0.key, $0.json) })) : nil
+    })
 }
 
 /// A setting as it applies, and where its value is from.
@@ -92,7 +92,7 @@ private struct SettingSource {
   static func values(of session: ProfileSession, _ context: Context) -> [SettingSource] {
     let store = try? context.store()
     let file = store?.isOfSite(session.profile.name) == true ? "site" : "profile"
-    return ProfileKey.all.compactMap { key in
+    return session.profile.settings.keys.compactMap { key in
       if let value = session.profile[key.name] {
         return SettingSource(key: key.name, text: key.text(of: value), source: file)
       }
@@ -107,12 +107,14 @@ private struct SettingSource {
 }
 
 extension StoredSecretFile {
-  fileprivate var json: JSON {
-    [
-      "kind": .string(kind.rawValue), "file": .string(path),
-      "protection": .string(protection.rawValue),
-    ]
-  }
+  fileprivate static let rows = Rows<StoredSecretFile>(
+    .member("kind", "what it is") { $0.kind.rawValue },
+    .member("file", "the file") { $0.path },
+    .member(
+      "protection",
+      "`permissions`, `sealed`, `passcodeSealed`, `sealedRefreshToken`, `securityToken`, `helper`, "
+        + "`sharedStore` or `unknown`"
+    ) { $0.protection.rawValue })
 
   fileprivate var line: String {
     let how =

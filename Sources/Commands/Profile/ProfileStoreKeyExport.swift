@@ -36,7 +36,7 @@ enum ProfileStoreKeyExport: Command {
       ? ProfileStore.makeStoreKey() : context.store().storeKey(of: try context.profileName())
     let command = "profile store key export" + (arguments.isNew ? " --new" : "")
     let target = try KeyTarget(arguments.output, holdsKey: true, command: command, context)
-    try target.requireNoLoss(isNew: true, hasForce: false)
+    try target.requireNoLoss(isNew: true, canReplace: false)
     try target.write(Array(key.utf8))
   }
 }

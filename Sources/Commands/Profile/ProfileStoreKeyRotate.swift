@@ -9,8 +9,8 @@ enum ProfileStoreKeyRotate: Command {
     name: "store key rotate", summary: "Encrypt the shared store under the newest key",
     description: """
       Encrypts everything that the shared store has of the profile under the key that this machine got last: \
-      `sdkctl profile store key rotate`. Other machines go on meanwhile if they have that key; one that does \
-      not can read nothing any more. An interrupted rotation is finished by the same command.
+      `sdkctl profile store key rotate`. Machines that have that key continue; others can no \
+      longer read the store. An interrupted rotation is finished by the same command.
       """,
     examples: [("sdkctl profile store key rotate", "Use the newest key")],
     exitCodes: [9, 11, 14], seeAlso: ["profile store move", "profile store show"],
@@ -30,6 +30,6 @@ enum ProfileStoreKeyRotate: Command {
       ])
     }
     context.note(
-      "the shared store of '\(name)' is under the key \(key) (\(changed) documents changed)")
+      "encrypted \(changed) documents of '\(name)' with the key \(key)")
   }
 }

@@ -10,7 +10,7 @@ enum ProfileUnseal: Command {
       `sdkctl profile unseal`. From then on it can be used without a person. If the command is \
       interrupted, run it again: the passcode opens what is still sealed.
 
-      Who has forgotten the passcode logs out with {logout}, which erases sealed tokens, and logs in anew. A \
+      If you have forgotten the passcode, run {logout}, which erases sealed tokens, and log in again. A \
       sealed client is replaced by {register}, which cannot delete the former one at the server.
       """,
     examples: [("sdkctl profile unseal", "Type the passcode, and seal nothing any more")],

@@ -14,18 +14,18 @@ enum ProfileUse: Command {
     json: "An object with `profile`.")
 
   struct Arguments: CommandArguments {
-    var name = ""
+    var name: String?
   }
 
   static let operands: [Operand<Arguments>] = [
-    .one("NAME", \.name, "The profile").completing(.dynamic("profiles"))
+    .optional("NAME", \.name, "The profile; or --profile").completing(.dynamic("profiles"))
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
-    let profile = try store.profile(try ProfileName(arguments.name))
-    try await store.setCurrent(profile.name)
+    let name = try store.profile(try context.requiredProfile(arguments.name)).name
+    try await store.setCurrent(name)
     context.report(
-      ["profile": .string(arguments.name)], "the current profile is '\(arguments.name)'")
+      ["profile": .string(name.description)], "the current profile is '\(name)'")
   }
 }

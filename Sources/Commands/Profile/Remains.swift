@@ -10,8 +10,17 @@ struct Remains {
     let name: String
     var until: Timestamp?
 
+    private var words: String {
+      switch what {
+      case "tokens": "the tokens of the slot \(name)"
+      case "registration": "the client \(name)"
+      case "identity": "the certificate \(name)"
+      default: "the FIDO key of \(name)"
+      }
+    }
+
     var line: String {
-      "stays valid at the server: \(what) \(name)" + (until.map { ", until \($0)" } ?? "")
+      "still valid at the server: \(words)" + (until.map { ", until \($0)" } ?? "")
     }
   }
 

@@ -45,7 +45,7 @@ struct SettingChanges {
   /// name.
   func agree(_ consent: SettingConsent, refuses: Bool, in context: Context) async throws {
     for name in consent.names
-    where ProfileKey.named(name) == nil && !items.contains(where: { $0.name == name }) {
+    where SettingTable.ofProgram.named(name) == nil && !items.contains(where: { $0.name == name }) {
       throw Failure.usage("could not use --allow: there is no setting '\(Visible.line(name))'")
     }
     let open = items.filter { $0.effect != nil && !consent.names.contains($0.name) }
@@ -71,14 +71,29 @@ struct SettingChanges {
     throw failure
   }
 
-  /// What `--json` prints.
-  func report(of profile: ProfileName, isNew: Bool, pins: JSON, notes: [String]) -> JSON {
-    [
-      "profile": .string(profile.description), "created": .bool(isNew),
-      "settings": .object(JSONObject(changes.map { ($0.key, JSON($0.new)) })), "pins": pins,
-      "notes": .strings(notes),
-    ]
-  }
+}
+
+/// What an import did, or would do.
+struct ImportReport {
+  let profile: ProfileName
+  let isNew: Bool
+  let settings: SettingChanges
+  let pins: PinChanges?
+  let notes: [String]
+  /// What is wrong with the settings; it is looked for with `--dry-run` only.
+  var problems: [ProfileProblem] = []
+
+  static let rows = Rows<ImportReport>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("created", "whether it is new") { $0.isNew },
+    .member("settings", "the new values by key; a value that goes is null") {
+      JSON.object(JSONObject($0.settings.changes.map { ($0.key, JSON($0.new)) }))
+    },
+    .list("pins", "the pins that change, by host", PinChanges.rows) { $0.pins?.sets ?? [] },
+    .member("notes", "what is not used, or is worth knowing") { $0.notes },
+    .list("problems", "with `--dry-run`, what is wrong with the settings", SettingProblems.rows) {
+      $0.problems
+    })
 }
 
 extension SettingChange {

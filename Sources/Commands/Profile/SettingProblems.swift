@@ -14,17 +14,24 @@ struct SettingProblems {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
       (try? JSON(parsing: bytes))?.object?[ProfileDocument.mark] == nil
     else { return nil }
-    if let kind = try? AppConfiguration(reading: bytes).kind, kind != .settings { return nil }
-    problems = ProfileLinter(pins: PinSets()).problems(in: bytes)
+    if let kind = try? AppConfiguration(reading: bytes, settings: .ofProgram).kind,
+      kind != .settings
+    {
+      return nil
+    }
+    problems = ProfileLinter(settings: .ofProgram).problems(in: bytes)
   }
 
   init(of export: ProfileExport) throws {
-    problems = ProfileLinter(pins: PinSets(try export.pinSets())).problems(in: export.settings)
+    problems = ProfileLinter(pins: PinSets(try export.pinSets()), settings: .ofProgram)
+      .problems(in: export.settings)
   }
 
   init(of configuration: AppConfiguration) throws {
-    let profile = try configuration.applied(to: try Profile(name: try ProfileName("new")))
-    problems = ProfileLinter(pins: PinSets(configuration.pinSets)).problems(in: profile.members)
+    let profile = try configuration.applied(
+      to: try Profile(name: try ProfileName("new"), settings: .ofProgram))
+    problems = ProfileLinter(pins: PinSets(configuration.pinSets), settings: .ofProgram)
+      .problems(in: profile.members)
   }
 
   var hasErrors: Bool { problems.contains { $0.severity == .error } }
@@ -36,32 +43,22 @@ struct SettingProblems {
     _ changes: SettingChanges, _ pins: PinChanges? = nil, of name: ProfileName, isNew: Bool,
     notes: [String] = [], _ context: Context
   ) throws {
-    var report = changes.report(
-      of: name, isNew: isNew, pins: pins?.json ?? .array([]), notes: notes)
-    report["problems"] = .array(problems.map(\.json))
-    context.preview(changes.lines + (pins?.lines ?? []), report)
-    if !context.globals.json {
-      context.print(
-        TextTable("LINE", "SEVERITY", "PROBLEM", "SETTING", "MESSAGE", rows: problems.map(\.cells)))
-    }
+    let report = ImportReport(
+      profile: name, isNew: isNew, settings: changes, pins: pins, notes: notes, problems: problems)
+    context.preview(changes.lines + (pins?.lines ?? []), ImportReport.rows.json(report))
+    if !context.globals.json { context.print(problems, Self.rows) }
     if hasErrors { throw Failure.silent(.verification) }
   }
-}
 
-extension ProfileProblem {
-  fileprivate var cells: [TextTable.Cell] {
-    [
-      .init(line.map(String.init) ?? "-"),
-      .init(severity.rawValue, severity == .error ? .bad : .warning), .init(kind.rawValue),
-      .init(path.isEmpty ? "-" : path), .init(text),
-    ]
-  }
-
-  fileprivate var json: JSON {
-    [
-      "setting": .string(path), "line": line.map { .int(Int64($0)) } ?? .null,
-      "severity": .string(severity.rawValue), "problem": .string(kind.rawValue),
-      "message": .string(text),
-    ]
-  }
+  static let rows = Rows<ProfileProblem>(
+    .column("line", "LINE", "the line of the document") { $0.line.map(Int64.init) },
+    .column(
+      "severity", "SEVERITY", "`error` or `warning`",
+      tone: { $0.severity == .error ? .bad : .warning }
+    ) { $0.severity.rawValue },
+    .column("problem", "PROBLEM", "what it is, in a word") { $0.kind.rawValue },
+    .column("setting", "SETTING", "the setting; null of the whole document") {
+      $0.path.isEmpty ? nil : $0.path
+    },
+    .column("message", "MESSAGE", "the explanation") { $0.text })
 }

@@ -44,11 +44,11 @@ extension ClientArguments {
     [
       .secretFile(
         "client-key", \.clientKeyFile, "Read the client's private key (PEM) from a file"
-      ).needs(uses),
+      ).input().needs(uses),
       .value(
         "client-certificate", "FILE", \.clientCertificate,
         "Use the certificate chain (PEM) of a file"
-      ).completing(.file),
+      ).completing(.file).input(),
       .value(
         "identity", "NAME", \.identity, "Use the certificate of this identity"
       ) { (text) throws(ValueError) in
@@ -70,7 +70,7 @@ extension ClientArguments {
     .value(
       "software-statement-file", "FILE", \.softwareStatement,
       "Send the JWT that its publisher signed"
-    ).completing(.file),
+    ).completing(.file).input(),
     .list("contact", "ADDRESS", \.contacts, "Set who is responsible for the client"),
   ]
 }

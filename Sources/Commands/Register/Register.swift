@@ -18,7 +18,7 @@ enum Register: Command {
       `--callback-port` a login uses the first port that is free. For a client that \
       exists, the command prints the redirect URI that the provider must allow.
 
-      A registration is not replaced without `--force`, which first revokes the tokens of the \
+      A registration is not replaced without `--replace`, which first revokes the tokens of the \
       former client and deletes it at the server, as {deregister} does, and reports each step. If \
       the server cannot be asked, nothing is replaced; if it refuses, the new client is registered \
       all the same. The redirect URI keeps its port. See {register update} to change it, {register show} to see what the server \
@@ -92,18 +92,11 @@ enum Register: Command {
       ),
     ],
     seeAlso: ["register show", "register update", "login", "deregister"],
-    json: """
-      An object with `profile`, `clientID`, `source` (`dynamic`, `given`), `redirectURIs`, \
-      `confidential`, `authMethod`, `managed`, `secretExpires` (or null), `certificate` (null, \
-      or an object with `subject` and `expires`) and `assertion` (null, or an object with `file`, \
-      `command`, or `from` and `audience`); also `refusedGrants`, if the server does not let \
-      the client use some grant types, and `formerSteps`, if a client was replaced: the `steps` of \
-      {deregister}.
-      """,
+    output: RegistrationReport.rows.document,
     needs: .session)
 
   struct Arguments: CommandArguments {
-    var force = false
+    var replace = false
     var tokenFile: String?
     var clientID: String?
     var clientSecretFile: String?
@@ -120,7 +113,7 @@ enum Register: Command {
     + .group(.software, ClientArguments.softwareOptions.of(\.client))
 
   private static let mainOptions: [Option<Arguments>] =
-    [.flag("force", short: "f", \.force, "Replace the registration if there is one")]
+    [.flag("replace", \.replace, "Replace the registration if there is one")]
     + [.secret("initial-access-token", \.tokenFile, "the initial access token")]
 
   private static let existingOptions: [Option<Arguments>] =
@@ -169,7 +162,7 @@ enum Register: Command {
     try context.noteFileChoice()
     let session = try context.session()
     let name = session.profile.name
-    if !arguments.force { try await refuseExisting(session) }
+    if !arguments.replace { try await refuseExisting(session) }
     let registration: Registration
     if let client = try await arguments.existingClient(context, session) {
       registration = try await session.registration.use(existing: client)
@@ -186,7 +179,7 @@ enum Register: Command {
     let existing = try await session.registration.current()
     guard let existing, existing.isKept else { return }
     throw Failure(
-      .configuration, "already_registered",
+      .configuration, .alreadyRegistered,
       "could not register '\(name)': it is registered as \(existing.clientID)",
       hints: [Remedy.registerAnew.commandLine(for: name)])
   }

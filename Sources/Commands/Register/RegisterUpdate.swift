@@ -17,7 +17,7 @@ enum RegisterUpdate: Command {
       The options are those of {register}.
 
       The server must let clients manage their registration (RFC 7592); with one that does not, \
-      use `sdkctl register --force`.
+      use `sdkctl register --replace`.
       """,
     examples: [
       ("sdkctl register update --client-name 'My laptop'", "Change the name at the server"),
@@ -27,7 +27,7 @@ enum RegisterUpdate: Command {
       ),
     ],
     seeAlso: ["register", "register show"],
-    json: RegistrationReport.jsonOfMetadata, needs: .session)
+    output: RegistrationReport.rows.document, needs: .session)
 
   struct Arguments: CommandArguments {
     var client = ClientArguments()

@@ -8,17 +8,42 @@ struct RegistrationReport {
   let registration: Registration
   let profile: ProfileName
 
-  /// What `--json` prints about a registration with all members that the server has.
-  static let jsonOfMetadata = """
-    The object of {register}, and in it `metadata`: the members of RFC 7591 as the server holds \
-    them, without credentials.
-    """
+  /// Whether the server was asked for what it holds.
+  var hasMetadata = false
+
+  static let rows = Rows<RegistrationReport>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("clientID", "the client") { $0.registration.clientID },
+    .member("source", "`dynamic` or `given`") { $0.registration.source.rawValue },
+    .member("redirectURIs", "its redirect URIs") { $0.registration.redirectURIs },
+    .member("confidential", "whether it has credentials") { $0.registration.isConfidential },
+    .member("authMethod", "how it authenticates") {
+      $0.registration.authenticationMethod.rawValue
+    },
+    .member("managed", "whether it can be changed at the server") { $0.registration.isManaged },
+    .member("secretExpires", "when its secret ends") { $0.registration.secretExpires },
+    .object("certificate", "its certificate", ClientCertificateChain.rows) {
+      $0.registration.certificate
+    },
+    .member("assertion", "`file`, `command`, or `from` and `audience`") {
+      $0.registration.assertionSource?.json
+    },
+    .member("refusedGrants", "the grant types that the server does not let it use") {
+      $0.registration.refusedGrants
+    },
+    .list("formerSteps", "what was done with a client that was replaced", LogoutStep.rows) {
+      $0.registration.formerSteps
+    },
+    .member(
+      "metadata",
+      "of {register show} and {register update} the members of RFC 7591 as the server holds them, without credentials"
+    ) { $0.hasMetadata ? JSON.object($0.registration.publicMetadata) : nil })
 
   /// The client id, or the facts that depend on no server's habits.
   func print(_ context: Context) {
     if let warning { context.warning(warning) }
     if context.globals.json {
-      context.print(.object(members.merging(refusals) { $1 }))
+      context.print(Self.rows.json(self))
     } else {
       context.note("registered '\(profile)'")
       for note in notes { context.note(note) }
@@ -38,9 +63,9 @@ struct RegistrationReport {
     if let warning { context.warning(warning) }
     let metadata = registration.publicMetadata
     if context.globals.json {
-      context.print(
-        .object(members.merging(["metadata": .object(metadata)]) { $1 }), context.layout,
-        fallback: { .object(metadata) })
+      var report = self
+      report.hasMetadata = true
+      context.print(Self.rows.json(report), context.layout, fallback: { .object(metadata) })
       return
     }
     if let note { context.note("\(note) '\(profile)'") }
@@ -68,16 +93,6 @@ struct RegistrationReport {
     return notes
   }
 
-  private var refusals: JSONObject {
-    var members: JSONObject = [:]
-    let (refused, former) = (registration.refusedGrants, registration.formerSteps)
-    if !refused.isEmpty { members["refusedGrants"] = .strings(refused) }
-    if !former.isEmpty {
-      members["formerSteps"] = StepReport(steps: former, profile: profile).json(withSlots: true)
-    }
-    return members
-  }
-
   private static let consequences = [
     "client_credentials": "so 'login --anonymous' and 'fetch --anonymous' will be refused",
     "refresh_token": "so a login ends with its access token",
@@ -86,23 +101,8 @@ struct RegistrationReport {
   /// A note of what differs from the request; `nil` if nothing does.
   var warning: String? {
     registration.lacksEncryption
-      ? "the server will not encrypt the ID tokens of '\(profile)'; those in clear are taken"
+      ? "the server does not encrypt the ID tokens of '\(profile)'; unencrypted ones are accepted"
       : nil
-  }
-
-  private var members: JSONObject {
-    [
-      "profile": .string(profile.description), "clientID": .string(registration.clientID),
-      "source": .string(registration.source.rawValue),
-      "redirectURIs": .strings(registration.redirectURIs),
-      "confidential": .bool(registration.isConfidential),
-      "authMethod": .string(registration.authenticationMethod.rawValue),
-      "managed": .bool(registration.isManaged),
-      "secretExpires": registration.secretExpires.map { .string($0.description) }
-        ?? .null,
-      "certificate": registration.certificate?.json ?? .null,
-      "assertion": registration.assertionSource?.json ?? .null,
-    ]
   }
 
   private func words(_ value: JSON, of name: String, _ context: Context) -> String {
@@ -130,10 +130,9 @@ extension AssertionSource {
 }
 
 extension ClientCertificateChain {
-  /// Whose certificate it is, and until when.
-  var json: JSON {
-    ["subject": .string(subject), "notAfter": .string(notAfter.description)]
-  }
+  static let rows = Rows<ClientCertificateChain>(
+    .member("subject", "the subject") { $0.subject },
+    .member("expires", "when it ends") { $0.notAfter })
 
   /// The same as one line for people.
   func line(at now: Timestamp) -> String { "\(subject), \(Age.text(of: notAfter, at: now))" }

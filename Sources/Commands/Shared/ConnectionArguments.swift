@@ -18,7 +18,7 @@ struct ConnectionArguments: Sendable {
   /// `--connect-timeout`, `--resolve` and `--connect-to`.
   static let options: [Option<Self>] = [
     .value(
-      "connect-timeout", "SECONDS", \.connectTimeout,
+      "connect-timeout", "SPAN", \.connectTimeout,
       "Limit the time to connect (default 30)"
     )
     .more("0 means the default."),

@@ -30,7 +30,7 @@ extension Context {
       case .system(let error): throw Self.failure("\(error)")
       }
     }
-    guard answer else { throw Failure(.declined, "declined", "could not go on: you declined") }
+    guard answer else { throw Failure(.declined, .declined, "could not go on: you declined") }
   }
 
   /// Throws unless a person agrees to what protects less than before, or has agreed to it with an option.
@@ -53,10 +53,10 @@ extension Context {
   }
 
   private static let noTerminal = Failure.usage(
-    "could not ask for consent: there is no terminal, and --yes is missing")
+    "could not ask for consent: there is no terminal; --yes agrees")
 
   private static func failure(_ cause: String) -> Failure {
-    Failure(.failure, "local_data", "could not ask for consent: \(cause)")
+    Failure(.failure, .localData, "could not ask for consent: \(cause)")
   }
 }
 

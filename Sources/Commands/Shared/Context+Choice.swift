@@ -65,7 +65,7 @@ extension Context {
     if let found = try directoryProfile() {
       guard store.contains(found.name) else {
         throw Failure(
-          .configuration, "no_profile",
+          .configuration, .noProfile,
           "could not find the profile '\(found.name)', which '\(found.path)' names",
           hints: [Remedy.chooseProfile.commandLine(for: nil)])
       }
@@ -75,6 +75,20 @@ extension Context {
       throw Self.noProfile(among: (try? store.names()) ?? [], in: store)
     }
     return ProfileChoice(name: name, source: .current)
+  }
+
+  /// The profile that the operand or `--profile` names, which name the same if both are given.
+  func named(_ operand: String?) throws -> String? {
+    if let named = globals.profile, let operand, named != operand {
+      throw Failure.usage("'--profile' and the operand name two profiles")
+    }
+    return operand ?? globals.profile
+  }
+
+  /// The profile of a command that is never about the current one because nobody named another.
+  func requiredProfile(_ operand: String?) throws -> ProfileName {
+    guard let name = try named(operand) else { throw Failure.usage("operand NAME is missing") }
+    return try with(profile: name).profileName()
   }
 
   /// Tells which profile a command is about that ends or begins something at a server, if a file has chosen it.
@@ -98,15 +112,20 @@ extension Context {
   private static func noProfile(
     among names: [ProfileName], in store: ProfileStore
   ) -> Failure {
-    let hint =
+    let hints =
       switch names.count {
-      case 0: "sdkctl profile add NAME --issuer URL --resource-url URL"
-      case 1: ShellWord.sdkctl("profile", "use", names[0])
-      default: "choose one of `sdkctl profile list` with `sdkctl profile use NAME`"
+      case 0:
+        [
+          "sdkctl profile add NAME --issuer URL --resource-url URL --pin",
+          "to try the commands with a server on this machine: `sdkctl sandbox start`",
+        ]
+      case 1: [ShellWord.sdkctl("profile", "use", names[0])]
+      default: ["choose one of `sdkctl profile list` with `sdkctl profile use NAME`"]
       }
+    let cause = names.isEmpty ? "there is none" : "none is current"
     var failure = Failure(
-      .configuration, "no_profile",
-      "could not choose a profile: none is current in '\(store.location.config)'", hints: [hint])
+      .configuration, .noProfile,
+      "could not choose a profile: \(cause) in '\(store.location.config)'", hints: hints)
     failure.resource = ResourceError(.noProfile)
     return failure
   }

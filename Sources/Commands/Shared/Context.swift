@@ -5,30 +5,30 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// The options of every command, and the ports to the world outside.
+/// The options of a command, and the ports to the world outside.
+///
+/// A command has one: those of its profiles and its renewals derive from it, so that the time, the trace and what was
+/// reported are the command's.
 package struct Context: Sendable {
-  package let globals: Globals
-  package let ports: Ports
+  package private(set) var globals: Globals
+  package private(set) var ports: Ports
   /// When the command must have ended; `nil` for no bound.
-  let deadline: ContinuousClock.Instant?
+  private(set) var deadline: ContinuousClock.Instant?
   /// What the policy has let pass.
   let unpinnedHosts = UnpinnedHosts()
   /// Whether files of other users that name a profile have been reported.
   let ignoredFiles = OnceFlag()
   /// Writes warnings.
-  let warnings: Warnings
+  private(set) var warnings: Warnings
   /// The file of `--trace`, or standard error for `-vv`.
   let traceFile: TraceFile?
   /// The value to print in place of JSON documents; `nil` for whole documents.
   let field: FieldSelection?
 
   package init(globals: Globals, ports: Ports) {
-    self.init(globals: globals, ports: ports, field: globals.field.map(FieldSelection.init))
-  }
-
-  init(globals: Globals, ports: Ports, field: FieldSelection?) {
     self.globals = globals
-    self.field = field
+    field = globals.field.map(FieldSelection.init)
+    traceFile = globals.traceFile.map(TraceFile.init)
     var ports = ports
     if ports.environment.forbidsQuestions {
       ports.terminal = ports.terminal.withoutQuestions
@@ -37,13 +37,29 @@ package struct Context: Sendable {
     }
     ports.terminal = ports.terminal.prompting(after: ports.output)
     self.ports = ports
-    deadline = globals.timeLimit.map { ContinuousClock.now.advanced(by: $0) }
-    let warnings = Warnings(
-      errors: ports.errors, isJSON: globals.hasJSONErrors,
-      isColoured: globals.color.isWanted(
-        onTerminal: ports.terminal.isTerminal(.errors), ports.environment))
-    self.warnings = warnings
-    traceFile = globals.traceFile.map { TraceFile($0, warnings: warnings) }
+    deadline = globals.deadline
+    warnings = Warnings(globals, ports)
+  }
+
+  /// The same command with other options or ports.
+  func deriving(_ change: (inout Globals, inout Ports) -> Void) -> Context {
+    var context = self
+    change(&context.globals, &context.ports)
+    context.warnings = Warnings(context.globals, context.ports)
+    return context
+  }
+
+  /// The same command with another profile chosen, if one is named.
+  func with(profile name: String?) -> Context {
+    guard let name else { return self }
+    return deriving { globals, _ in globals.profile = name }
+  }
+
+  /// The same command at the start of another renewal, each of which may take the time of `--timeout`.
+  func renewing() -> Context {
+    var context = self
+    context.deadline = globals.deadline
+    return context
   }
 
   /// The time that the command still has; `nil` for no bound.

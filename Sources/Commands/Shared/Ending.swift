@@ -30,7 +30,7 @@ struct Ending: Sendable {
       // A silent failure shows in the output, which could not be written.
       if failure?.isSilent ?? true {
         failure = Failure(
-          failure?.exit ?? .failure, "output_failed",
+          failure?.exit ?? .failure, .outputFailed,
           "could not write the output: \(error.message)")
       }
     }

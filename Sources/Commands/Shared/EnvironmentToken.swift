@@ -26,7 +26,7 @@ struct EnvironmentToken: Sendable {
     } catch {
       var failure = Failure(error)
       if failure.exit != .configuration {
-        failure = Failure(.configuration, "invalid_configuration", error.message)
+        failure = Failure(.configuration, .invalidConfiguration, error.message)
       }
       throw failure
     }
@@ -41,11 +41,11 @@ struct EnvironmentToken: Sendable {
   private init(_ token: String, _ variable: String, file: String? = nil) throws {
     guard !token.isEmpty else {
       throw Failure(
-        .configuration, "invalid_configuration", "could not use \(variable): the file is empty")
+        .configuration, .invalidConfiguration, "could not use \(variable): the file is empty")
     }
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Failure(
-        .configuration, "invalid_configuration",
+        .configuration, .invalidConfiguration,
         "could not use \(variable): it has spaces, line breaks or characters that are not ASCII")
     }
     self.token = token

@@ -32,7 +32,7 @@ extension Failure {
   /// The failure as programs read it.
   var json: JSON {
     .members([
-      "code": .string(code),
+      "code": .string(code.rawValue),
       "exit": .int(Int64(exit.rawValue)),
       "message": .string(message),
       "retryable": .bool(isRetryable),

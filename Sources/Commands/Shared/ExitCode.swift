@@ -61,7 +61,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .usage, .configuration: "stops: the command line or the profile must be corrected"
     case .authenticationRequired, .notValidNow: "runs `sdkctl login` or `sdkctl register`"
     case .network, .serverError, .busy: "tries again later"
-    case .pin: "never tries again, but looks with `sdkctl pin check`"
+    case .pin: "does not retry; it runs `sdkctl pin check`"
     default: ""
     }
   }

@@ -3,7 +3,7 @@ package import SDKCore
 extension Failure {
   /// The exit status and the hints of a library error; nothing else chooses them.
   package init(_ error: SDKError, profile: ProfileName? = nil, user: UserID? = nil) {
-    self.init(ExitCode(error.code), error.code.description, error.message)
+    self.init(ExitCode(error.code), ErrorCode(error.code), error.message)
     details = error.details
     resource = error.resource
     isRetryable = error.isRetryable
@@ -19,7 +19,7 @@ extension Context {
     switch error {
     case let failure as Failure: failure
     case let error as SDKError: Failure(error, profile: try? profileName(), user: globals.userID)
-    default: Failure(.failure, "internal", "could not go on: \(error)")
+    default: Failure(.failure, .failed, "could not go on: \(error)")
     }
   }
 }

@@ -5,7 +5,7 @@ package import SDKCore
 package struct Failure: Error, Sendable, Hashable {
   package let exit: ExitCode
   /// The name of the failure in `--json` errors.
-  package let code: String
+  package let code: ErrorCode
   /// "could not VERB the NOUN: cause".
   package let message: String
   /// Further lines for people.
@@ -23,7 +23,7 @@ package struct Failure: Error, Sendable, Hashable {
   package private(set) var commandStatus: ExitStatus?
 
   package init(
-    _ exit: ExitCode, _ code: String, _ message: String, hints: [String] = []
+    _ exit: ExitCode, _ code: ErrorCode, _ message: String, hints: [String] = []
   ) {
     self.exit = exit
     self.code = code
@@ -40,7 +40,7 @@ package struct Failure: Error, Sendable, Hashable {
 
   /// A status without a message: the output has reported it.
   package static func silent(_ exit: ExitCode) -> Failure {
-    var failure = Failure(exit, "\(exit)", "")
+    var failure = Failure(exit, .failed, "")
     failure.isSilent = true
     return failure
   }
@@ -54,12 +54,12 @@ package struct Failure: Error, Sendable, Hashable {
 
   /// A file, or standard input, that could not be read; the error names a file.
   static func unreadable(_ what: String, _ error: SystemError) -> Failure {
-    Failure(.failure, "input_unreadable", "could not read \(what): \(error)")
+    Failure(.failure, .inputUnreadable, "could not read \(what): \(error)")
   }
 
   /// A file that could not be written; the error names it.
   static func unwritable(_ error: SystemError) -> Failure {
-    Failure(.failure, "output_failed", "could not write the file \(error)")
+    Failure(.failure, .outputFailed, "could not write the file \(error)")
   }
 
   /// Runs the body, which writes a file.
@@ -72,12 +72,12 @@ package struct Failure: Error, Sendable, Hashable {
   /// The path of a file that a person typed, from the root: a relative one starts in the current directory.
   static func absolutePath(_ path: String) throws(Failure) -> String {
     do throws(SystemError) { return try Paths.absolute(path) } catch {
-      throw Failure(.failure, "file_unreadable", "could not find the file \(error)")
+      throw Failure(.failure, .inputUnreadable, "could not find the file \(error)")
     }
   }
 
   /// A usage error that the table cannot see.
   package static func usage(_ message: String, hints: [String] = []) -> Failure {
-    Failure(.usage, "usage", message, hints: hints)
+    Failure(.usage, .usage, message, hints: hints)
   }
 }

@@ -24,6 +24,9 @@ package struct Globals: Sendable {
   /// The time after which the command ends; `nil` for no limit.
   var timeLimit: Duration? { timeout == .zero ? nil : timeout }
 
+  /// When what begins now must have ended; `nil` for no limit.
+  var deadline: ContinuousClock.Instant? { timeLimit.map { .now.advanced(by: $0) } }
+
   /// The file for network exchanges, `-` for standard error; `nil` for none.
   var traceFile: String? { trace ?? (verbosity > 1 ? "-" : nil) }
 
@@ -43,7 +46,8 @@ package struct Globals: Sendable {
     .value("user-id", "ID", \.userID, "Use the slots of this user of the profile", parse: userID)
       .environment("SDKCTL_USER_ID").completing(.dynamic("users"))
       .more("A profile can have several users; see {user}."),
-    .flag("json", \.json, "Print JSON, and errors as JSON"),
+    .flag("json", \.json, "Print JSON, and errors as JSON")
+      .more("A command that prints no JSON has only its errors as JSON."),
     .value("field", "NAME", \.field, "Print one value of that JSON, raw")
       .completing(.dynamic("fields")),
     .flag("quiet", short: "q", \.quiet, "Print no notes on standard error"),
@@ -51,7 +55,7 @@ package struct Globals: Sendable {
       .more("Once, it prints a line for each step; twice, it prints what `--trace` writes."),
     .choice("color", "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
-    .value("timeout", "SECONDS", \.timeout, "End the command after that time")
+    .value("timeout", "SPAN", \.timeout, "End the command after that time")
       .more("0 means no limit."),
     .value("trace", "FILE", \.trace, "Write each network exchange to a file")
       .completing(.file)

@@ -22,13 +22,13 @@ struct KeyTarget {
         return
       }
       throw Failure(
-        .configuration, "unsafe_permissions",
+        .configuration, .storePermissions,
         "could not write the key to '\(path)': others may read it (mode \(status.modeText))",
         hints: [Remedy.protect([FileProtection(.mode(0o600), of: [path])]).commandLine(for: nil)])
     }
     guard !context.output.isFileOfOthers else {
       throw Failure(
-        .configuration, "unsafe_permissions",
+        .configuration, .storePermissions,
         "could not print the key: others may read the file that standard output goes to",
         hints: ["sdkctl \(command) -o FILE"])
     }
@@ -36,17 +36,17 @@ struct KeyTarget {
 
   /// Refuses to replace a file whose private key would be lost, and any file by a new key.
   ///
-  /// `hasForce` says whether the command has `--force`, which replaces the file all the same.
-  func requireNoLoss(isNew: Bool, hasForce: Bool = true) throws {
+  /// `canReplace` says whether the command has `--replace`, which replaces the file all the same.
+  func requireNoLoss(isNew: Bool, canReplace: Bool = true) throws {
     guard let path, let status = try? FileStatus.of(path), status.kind == .file, status.size > 0
     else { return }
     let hasKey = (try? FileReader.read(path, limit: 1 << 20)).map(Self.hasPrivateKey) ?? false
     guard isNew || hasKey else { return }
     throw Failure(
-      .failure, "file_exists",
+      .failure, .fileExists,
       "could not write the key: '\(Visible.line(path))' exists"
         + (hasKey ? ", and has a private key" : ""),
-      hints: ["choose another file" + (hasForce ? ", or replace this one with --force" : "")])
+      hints: ["choose another file" + (canReplace ? ", or replace this one with --replace" : "")])
   }
 
   /// Whether a file has a private key or a shared secret, which may be encrypted.

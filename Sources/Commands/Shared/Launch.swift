@@ -61,7 +61,7 @@ package enum Launch {
         if let words = try alias(external.name, context) {
           guard expandsAliases else {
             throw Failure(
-              .configuration, "invalid_configuration",
+              .configuration, .invalidConfiguration,
               "could not use the alias '\(Visible.line(external.name))' in an alias: it must name a command"
             )
           }
@@ -74,7 +74,7 @@ package enum Launch {
       return Ending(context, runExternal(external, context))
     case .usage(let error):
       if error.isWithoutCommand, !context.globals.hasJSONErrors {
-        context.errors.write(commandTable.catalog.help([], .short) ?? "")
+        context.errors.write(commandTable.catalog.help(error.path, .short) ?? "")
       }
       return Ending(context, Failure(error))
     case .failed(let error): return Ending(context, context.failure(error))
@@ -100,7 +100,7 @@ package enum Launch {
       let counts = signal == nil || result.failure?.commandStatus != nil
       return Ending(context, counts ? result.failure : nil, signal: signal)
     } catch {
-      return Ending(context, Failure(.failure, "signals", "could not watch for signals: \(error)"))
+      return Ending(context, Failure(.failure, .unavailable, "could not watch for signals: \(error)"))
     }
   }
 
@@ -132,7 +132,7 @@ package enum Launch {
     guard let text = aliases[word]?.string else { return nil }
     guard let words = ShellWord.split(text) else {
       throw Failure(
-        .configuration, "invalid_configuration",
+        .configuration, .invalidConfiguration,
         "could not use the alias '\(word)': a quote is left open")
     }
     return words.map { Array($0.utf8) }
@@ -147,9 +147,9 @@ private final class CommandResult: @unchecked Sendable {
 extension Failure {
   fileprivate init(_ error: UsageError) {
     if error.isConfiguration {
-      self.init(.configuration, "invalid_configuration", error.message, hints: [])
+      self.init(.configuration, .invalidConfiguration, error.message, hints: [])
     } else {
-      self.init(.usage, "usage", error.message, hints: [error.hint])
+      self.init(.usage, .usage, error.message, hints: [error.hint])
     }
   }
 }

@@ -11,7 +11,7 @@ final class PersonalDefaults: Sendable {
   private let environment: Environment
   private let store: @Sendable () throws -> ProfileStore
   /// Read once, at the first option.
-  private let documents = Mutex<[ProfileStore.Defaults]?>(nil)
+  private let documents = Mutex<[ProfileStore.Configuration]?>(nil)
 
   init(_ environment: Environment, in store: @escaping @Sendable () throws -> ProfileStore) {
     self.environment = environment
@@ -28,7 +28,7 @@ final class PersonalDefaults: Sendable {
 
   /// Whether a command works whatever a file has.
   static func works(_ path: [String]) -> Bool {
-    path.first.map { ["help", "version", "completion", "doctor"].contains($0) } ?? false
+    path.first.map { ["help", "version", "completion", "doctor", "config"].contains($0) } ?? false
   }
 
   /// The default of an option, of the first file that has it; `nil` too if its variable is set.
@@ -42,7 +42,7 @@ final class PersonalDefaults: Sendable {
         guard let value = document.members[command]?[option.long] else { continue }
         return OptionDefault(
           origin: "\(document.path): defaults.\(command).\(option.long)",
-          settings: try Self.settings(value, option, document, command))
+          settings: try Self.settings(value, option, document.path, command))
       }
     }
     return nil
@@ -51,7 +51,7 @@ final class PersonalDefaults: Sendable {
   /// Refuses files that the commands which read them would refuse.
   func requireUsable() throws { _ = try load() }
 
-  private func load() throws -> [ProfileStore.Defaults] {
+  private func load() throws -> [ProfileStore.Configuration] {
     // Without a home directory there is no file.
     let found = try (try? store())?.defaults() ?? []
     for document in found { try Self.check(document) }
@@ -61,8 +61,10 @@ final class PersonalDefaults: Sendable {
 
   private static let everyCommand = "*"
 
-  private static func settings(
-    _ value: JSON, _ option: OptionDoc, _ document: ProfileStore.Defaults, _ command: String
+  /// The settings that a value of a file makes; refuses one that the option cannot have.
+  @discardableResult
+  static func settings(
+    _ value: JSON, _ option: OptionDoc, _ path: String, _ command: String
   ) throws -> [Setting] {
     let settings: [Setting]? =
       if option.valueName == nil {
@@ -85,42 +87,58 @@ final class PersonalDefaults: Sendable {
       ? "true or false"
       : option.repetition == .append ? "a text or an array of texts" : "a text or a number"
     throw failure(
-      document, command, option.long, "it is \(value.kind); expected \(expected)", near: nil)
+      path, command, option.long, "it is \(value.kind); expected \(expected)", near: nil)
   }
 
   /// Refuses what no command and no option is, so that a typing error is not ignored.
-  private static func check(_ document: ProfileStore.Defaults) throws {
-    let catalog = commandTable.catalog
+  private static func check(_ document: ProfileStore.Configuration) throws {
     for (command, value) in document.members.sorted {
-      guard let options = catalog.options(of: command) else {
-        throw failure(
-          document, command, nil, "there is no such command",
-          near: Suggestion.nearest(to: command, among: catalog.commandNames))
-      }
+      let options = try options(of: command, document.path)
       guard let members = value.object else {
-        throw failure(document, command, nil, "it is \(value.kind), not an object", near: nil)
+        throw failure(document.path, command, nil, "it is \(value.kind), not an object", near: nil)
       }
-      for (name, _) in members.sorted {
-        guard let option = options.first(where: { $0.long == name }) else {
-          throw failure(
-            document, command, name, "there is no such option",
-            near: Suggestion.nearest(to: name, among: options.map(\.long)))
-        }
-        guard option.canBeDefault else {
-          throw failure(document, command, name, "this option has no default", near: nil)
-        }
+      for name in members.sorted.map(\.key) {
+        _ = try option(name, of: command, options, document.path)
       }
     }
   }
 
+  /// The option that a file has a default of; refuses what is none.
+  static func option(_ name: String, of command: String, _ path: String) throws -> OptionDoc {
+    try option(name, of: command, try options(of: command, path), path)
+  }
+
+  private static func option(
+    _ name: String, of command: String, _ options: [OptionDoc], _ path: String
+  ) throws -> OptionDoc {
+    guard let option = options.first(where: { $0.long == name }) else {
+      throw failure(
+        path, command, name, "there is no such option",
+        near: Suggestion.nearest(to: name, among: options.map(\.long)))
+    }
+    guard option.canBeDefault else {
+      throw failure(path, command, name, "this option has no default", near: nil)
+    }
+    return option
+  }
+
+  private static func options(of command: String, _ path: String) throws -> [OptionDoc] {
+    let catalog = commandTable.catalog
+    guard let options = catalog.options(of: command) else {
+      throw failure(
+        path, command, nil, "there is no such command",
+        near: Suggestion.nearest(to: command, among: catalog.commandNames))
+    }
+    return options
+  }
+
   private static func failure(
-    _ document: ProfileStore.Defaults, _ command: String, _ option: String?, _ cause: String,
-    near: String?
+    _ path: String, _ command: String, _ option: String?, _ cause: String, near: String?
   ) -> Failure {
     let key = ["defaults", command, option].compactMap { $0 }.joined(separator: ".")
     return Failure(
-      .configuration, "invalid_configuration",
-      "could not use '\(key)' of '\(document.path)': \(cause)",
+      .configuration, .invalidConfiguration,
+      "could not use '\(key)' of '\(path)': \(cause)",
       hints: near.map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

@@ -17,7 +17,8 @@ extension Remedy {
     switch self {
     case .login(let login):
       let program = login.profile.map { ShellWord.sdkctl(of: $0) } ?? program
-      return Self.line(program, "login", login.words)
+      return login.means == .fido
+        ? "\(program) fido login" : Self.line(program, "login", login.words)
     case .otherLogins: return "\(program) login --device"
     case .manualLogin: return "\(program) login --manual"
     case .register(let registering):
@@ -27,7 +28,7 @@ extension Remedy {
         + "`\(program) register update --software-version VERSION`"
     case .updateSystem:
       return "update the operating system: the server does not accept this version"
-    case .registerFIDO: return "\(program) register fido"
+    case .registerFIDO: return "\(program) fido register"
     case .other(let other): return other.name
     case .eraseTokens(let slot):
       return "\(program) logout --local" + slot.option
@@ -44,8 +45,8 @@ extension Remedy {
       return Self.line(program, "pin add", hosts.map { ShellWord.quoted($0) })
     case .checkPins(let host): return "\(program) pin check \(ShellWord.quoted(host))"
     case .replaceRequested(let name):
-      return "import its certificate, or replace the request with --replace, or delete it with "
-        + "`\(program) identity delete \(ShellWord.quoted(name.description))`"
+      return "import its certificate, or replace the request with --replace, or remove it with "
+        + "`\(program) identity remove \(ShellWord.quoted(name.description))`"
     case .nameIdentity: return "choose one with --identity NAME"
     case .nameKey: return "choose one with --key-alias NAME"
     case .convertKeyStore(let file):
@@ -106,7 +107,7 @@ extension Remedy.Registering {
     var words: [String] = []
     switch way {
     case .new: break
-    case .replacing: words.append("--force")
+    case .replacing: words.append("--replace")
     case .updating: words.append("update")
     }
     if case .existing(let id) = client {

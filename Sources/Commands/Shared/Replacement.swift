@@ -1,3 +1,4 @@
+import Arguments
 import Primitives
 
 /// What to use in place of a word of another program, or of an earlier version.
@@ -18,8 +19,46 @@ enum Replacement {
     if let option = words.last, option.hasSuffix("pin-file") {
       return "use `\(option.dropLast("pin-file".count))passcode-file`"
     }
-    return removed[words.joined(separator: " ")]
+    return removed[words.joined(separator: " ")] ?? meaning(words).map { "use `\($0)`" }
   }
+
+  /// The command that does what a word means which is none of ours; `nil` if none does.
+  private static func meaning(_ words: [String]) -> String? {
+    guard words.count == 2, let entry = commandTable.catalog.entry(words[0]) else {
+      return words.count == 1 ? commandsByMeaning[words[0]] : nil
+    }
+    let names = entry.visibleSubcommands.map(\.page.name)
+    return verbs.first { meant, others in
+      others.contains(identifier: words[1]) && names.contains(identifier: meant)
+    }.map { "\(words[0]) \($0.meant)" }
+  }
+
+  /// What other programs call the acts that we have one word for.
+  private static let verbs: [(meant: String, others: [String])] = [
+    ("remove", ["delete", "rm", "del", "destroy", "drop"]), ("add", ["create", "new", "make"]),
+    ("csr", ["create", "new", "add", "request"]), ("list", ["ls", "all"]),
+    ("show", ["inspect", "describe", "view", "info", "get", "print"]),
+    ("decode", ["inspect", "show", "parse", "view"]), ("use", ["select", "switch", "default"]),
+    ("set", ["edit", "update", "modify", "change"]), ("test", ["check", "validate"]),
+    ("check", ["test", "verify"]), ("introspect", ["info"]), ("renew", ["refresh"]),
+    ("copy", ["clone", "cp"]), ("diff", ["compare"]),
+  ]
+
+  private static let commandsByMeaning: [String: String] = [
+    "whoami": "status", "info": "status", "ls": "profile list", "profiles": "profile list",
+    "init": "profile add", "setup": "profile add", "configure": "profile add",
+    "add": "profile add", "create": "profile add", "remove": "profile remove",
+    "delete": "profile remove", "settings": "profile show", "show": "profile show",
+    "set": "profile set", "use": "profile use", "switch": "profile use", "users": "user list",
+    "list": "token list", "tokens": "token list", "inspect": "token decode",
+    "access-token": "token", "get-token": "token", "jwt": "token decode", "pins": "pin list",
+    "cert": "identity", "certificate": "identity", "certificates": "identity list",
+    "identities": "identity list", "signin": "login", "auth": "login", "authenticate": "login",
+    "signout": "logout", "signup": "account create", "unregister": "deregister",
+    "curl": "fetch", "get": "fetch", "post": "fetch", "request": "fetch", "api": "fetch",
+    "run": "exec", "serve": "proxy", "check": "doctor", "diagnose": "doctor",
+    "alias": "config set alias.NAME=COMMAND", "aliases": "config list", "man": "help",
+  ]
 
   /// What to use for an operand that curl's `--json` and other programs take.
   private static func fetchOperand(_ word: String) -> String? {
@@ -44,21 +83,33 @@ enum Replacement {
 
   private static let removed: [String: String] = {
     var removed = [
-      "pin edit": "use `pin set`", "profile change-pin": "use `profile passcode`",
+      "pin edit": "use `pin set`", "profile change-pin": "use `profile passcode` or `fido passcode`",
       "profile store key create": "use `profile store key export --new`",
       "profile lint": "use `profile import FILE --dry-run`, or `doctor` for stored profiles",
       "profile users": "use `user list`", "register user": "use `login`",
       "deregister user": "use `user remove`",
       "profile rename": "use `profile copy`, then `login` and `profile remove`",
+      "profile list --state": "use `status --all`",
       "doctor --bundle": "use `doctor --json`",
-      "dispatch-target modify": "use `dispatch-target delete` and `create`",
+      "token check": "use `token test`", "identity delete": "use `identity remove`",
+      "identity check --expires-in": "use `--within`",
+      "identity import --force": "use `--allow-unusable`",
+      "login assertion --subject": "use `--sub`",
+      "profile passcode --fido": "use `fido passcode`",
+      "profile passcode --aaid": "use `fido passcode --aaid`",
+      "register fido-metadata": "use `fido metadata`",
+      "dispatch-target": "use `fido target list`, `add` or `remove`",
       "pin update --keep":
         "`pin update` keeps a key that no chain has until its certificate has ended",
       "token --force-new": "use `--fresh`",
       "pin update --from": "use `pin import FILE --signed-by KEY`",
     ]
+    for verb in ["register", "login", "deregister"] { removed["\(verb) fido"] = "use `fido \(verb)`" }
     for command in ["verify", "sign"] {
       removed["token \(command) --secret-base64"] = "use `--secret-file <(base64 -d FILE)`"
+    }
+    for command in ["register", "token jwk"] {
+      removed["\(command) --force"] = "use `--replace`"
     }
     for command in ["add", "check", "hash", "show"] {
       removed["pin \(command) --starttls"] = startTLS

@@ -5,9 +5,16 @@ import SDKCore
 extension SessionOptions {
   /// The options of the program, with the modules that add to a session; the delegates are asked if a request
   /// needs a login with a FIDO key.
-  static func ofProgram(asking delegates: AuthenticatorDelegates) -> SessionOptions {
+  static func ofProgram(
+    asking delegates: AuthenticatorDelegates = AuthenticatorDelegates()
+  ) -> SessionOptions {
     var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl/\(Version.text)")
     options.loginMethods = [.pages, .fido(asking: delegates)]
     return options
   }
+}
+
+extension SettingTable {
+  /// The settings that the program knows.
+  static let ofProgram = SessionOptions.ofProgram().settings
 }

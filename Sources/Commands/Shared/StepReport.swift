@@ -1,24 +1,19 @@
-import JSON
 import SDKCore
 
 /// What is printed about the steps of a logout or a deregistration.
 struct StepReport {
   let steps: [LogoutStep]
   let profile: ProfileName
+  var error: String?
 
   func note(_ context: Context) {
     for step in steps { context.note(step.words) }
   }
 
-  func json(withSlots: Bool = false) -> JSON {
-    .array(
-      steps.map { step in
-        var document = step.json
-        if withSlots { document["slot"] = JSON(step.slot?.rawValue) }
-        if let user = step.user { document["user"] = .string(user.description) }
-        return document
-      })
-  }
+  static let rows = Rows<StepReport>(
+    .member("profile", "the profile") { $0.profile.description },
+    .list("steps", "what was done", LogoutStep.rows) { $0.steps },
+    .member("error", "with `--all`, why it failed") { $0.error })
 
   /// Fails if a step has, as the deletion does if it is among them, else as the first.
   ///
@@ -56,18 +51,26 @@ extension LogoutStep {
 
   private static let localReason = "--local was given"
 
-  fileprivate var json: JSON {
-    let (outcome, message): (String, String?) =
-      switch outcome {
-      case .done: ("done", nil)
-      case .pending(let rest): ("pending", rest)
-      case .skipped(let reason): ("skipped", reason)
-      case .skippedAsLocal: ("skipped", Self.localReason)
-      case .failed(let error): ("failed", error.message)
-      }
-    return [
-      "step": .string(action.rawValue), "outcome": .string(outcome),
-      "message": JSON(message),
-    ]
+  static let rows = Rows<LogoutStep>(
+    .member(
+      "step",
+      "`revoke_refresh_token`, `revoke_access_token`, `erase`, `erase_access_token`, `delete_registration`, "
+        + "`erase_registration` or `end_session`"
+    ) { $0.action.rawValue },
+    .member("slot", "its slot") { $0.slot?.rawValue },
+    .member("userID", "its user, if that is not `default`") { $0.user?.description },
+    .member(
+      "outcome", "`done`, `pending` if the user must confirm in a browser, `skipped` or `failed`"
+    ) { $0.result.outcome },
+    .member("message", "the explanation") { $0.result.message })
+
+  private var result: (outcome: String, message: String?) {
+    switch outcome {
+    case .done: ("done", nil)
+    case .pending(let rest): ("pending", rest)
+    case .skipped(let reason): ("skipped", reason)
+    case .skippedAsLocal: ("skipped", Self.localReason)
+    case .failed(let error): ("failed", error.message)
+    }
   }
 }

@@ -38,9 +38,19 @@ struct TextTable {
   let headings: [String]
   let rows: [[Cell]]
 
-  init(_ headings: String..., rows: [[Cell]]) {
+  init(_ headings: String..., rows: [[Cell]]) { self.init(headings, rows: rows) }
+
+  init(_ headings: [String], rows: [[Cell]]) {
     self.headings = headings
     self.rows = rows
+  }
+
+  /// The table without the columns that say nothing.
+  fileprivate var withoutEmptyColumns: TextTable {
+    let used = headings.indices.filter { column in
+      rows.contains { !["", "-"].contains($0[column].text) }
+    }
+    return TextTable(used.map { headings[$0] }, rows: rows.map { row in used.map { row[$0] } })
   }
 
   /// A table whose texts mean nothing good or bad.
@@ -58,14 +68,13 @@ struct TextTable {
     let visible = rows.map { row in
       row.map { Cell(Visible.line($0.text), $0.tone, brief: $0.brief) }
     }
-    // The last columns may be absent from all rows.
-    let count = rows.map(\.count).max() ?? 0
-    var all = [headings.prefix(count).map { Cell($0) }] + visible
+    let count = headings.count
+    var all = [headings.map { Cell($0) }] + visible
     let width = width ?? .max
     if Self.total(widths(of: all)) > width {
       all = all.map { row in row.map { Cell($0.brief ?? $0.text, $0.tone) } }
     }
-    let widths = Array(widths(of: all).prefix(count))
+    let widths = widths(of: all)
     let rest = Array(widths.dropLast())
     guard !rest.isEmpty, Self.total(rest) + 2 + min(widths[count - 1], Self.leastWidth) > width
     else {
@@ -74,13 +83,13 @@ struct TextTable {
     let fitted = Self.fitted(rest, to: width)
     return all.flatMap { row in
       lines(of: Array(row.prefix(count - 1)), fitted, width: width, colours: colours)
-        + (row.count < count ? [] : below(row[count - 1], width: width, colours: colours))
+        + below(row[count - 1], width: width, colours: colours)
     }
   }
 
   private func widths(of rows: [[Cell]]) -> [Int] {
     headings.indices.map { column in
-      rows.map { column < $0.count ? $0[column].text.count : 0 }.max() ?? 0
+      rows.map { column < $0.count ? $0[column].text.columns : 0 }.max() ?? 0
     }
   }
 
@@ -116,23 +125,30 @@ struct TextTable {
         line += "  "
         left -= 2
       }
-      if column == widths.count - 1, column == headings.count - 1, cell.text.count > left {
+      if column == widths.count - 1, column == headings.count - 1, cell.text.columns > left {
         let margin = String(repeating: " ", count: width - left)
         let pieces = PlainText.filled(cell.text, width: left)
           .map { cell.tone.coloured(Self.cut($0, to: left), if: colours) }
         return [line + pieces[0]] + pieces.dropFirst().map { margin + $0 }
       }
       let text = Self.cut(cell.text, to: min(widths[column], left))
-      let padding = column == row.count - 1 ? 0 : widths[column] - text.count
+      let padding = column == row.count - 1 ? 0 : widths[column] - text.columns
       line += cell.tone.coloured(text, if: colours) + String(repeating: " ", count: max(0, padding))
-      left -= max(widths[column], text.count)
+      left -= max(widths[column], text.columns)
     }
     while line.last == " " { line.removeLast() }
     return [line]
   }
 
   private static func cut(_ text: String, to width: Int) -> String {
-    text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
+    guard text.columns > width else { return text }
+    var (left, kept) = (width - 1, "")
+    for character in text {
+      left -= character.columns
+      guard left >= 0 else { break }
+      kept.append(character)
+    }
+    return kept + "…"
   }
 
   /// Fewer columns than these are too narrow for text that goes on below.
@@ -152,6 +168,6 @@ extension Context {
     }
     guard !table.rows.isEmpty else { return }
     let width = terminal.width().map { $0 - 1 }
-    for line in table.lines(width: width, colours: colours) { output.write(line + "\n") }
+    for line in table.withoutEmptyColumns.lines(width: width, colours: colours) { output.write(line + "\n") }
   }
 }

@@ -58,7 +58,6 @@ struct TokenSelection: Sendable {
     if minimumLifetime != .seconds(30) {
       words += ["--min-ttl", String(minimumLifetime.components.seconds)]
     }
-    if fresh { words.append("--fresh") }
     if interactive { words.append("--interactive") }
     if slot != .user { words.append(String(slot.option.dropFirst())) }
     if let scope { words += ["--scope", scope] }
@@ -72,7 +71,7 @@ extension TokenSelection {
   static func whichToken(_ verb: String) -> [Option<Self>] {
     [
       .value(
-        "min-ttl", "SECONDS", \.minimumLifetime,
+        "min-ttl", "SPAN", \.minimumLifetime,
         "Refresh a token that expires sooner"
       ),
       .flag("fresh", \.fresh, "Refresh even if the token is valid"),
@@ -90,8 +89,9 @@ extension TokenSelection {
       ])
   }
 
-  /// The options of all credential helpers.
-  static let ofHelpers: [Option<Self>] = whichToken("Use") + otherTokens("Use")
+  /// The options of all credential helpers, which other programs run for each request.
+  static let ofHelpers: [Option<Self>] =
+    whichToken("Use").filter { $0.doc.long != "fresh" } + otherTokens("Use")
 }
 
 extension Option {

@@ -3,10 +3,9 @@ import POSIX
 import SDKCore
 import Synchronization
 
-/// The file of `--trace`, opened by the first session of a command.
+/// The file of `--trace`, opened by the first session of a command, which all of them write.
 final class TraceFile: Sendable {
   private let path: String
-  private let warnings: Warnings
   private let state = Mutex(State())
 
   private struct State {
@@ -18,10 +17,7 @@ final class TraceFile: Sendable {
   }
 
   /// `-` stands for standard error.
-  init(_ path: String, warnings: Warnings) {
-    self.path = path
-    self.warnings = warnings
-  }
+  init(_ path: String) { self.path = path }
 
   /// Whether it is an HTTP archive, by its name.
   var isArchive: Bool { path.hasSuffix(".har") }
@@ -41,26 +37,28 @@ final class TraceFile: Sendable {
           tail: HTTPArchive.tail)
       }
     } catch {
-      throw Failure(.failure, "output_failed", "could not write the trace \(error)")
+      throw Failure(.failure, .outputFailed, "could not write the trace \(error)")
     }
   }
 
   /// Writes lines without control characters; a failure is reported once.
-  func write(_ lines: [String]) {
+  func write(_ lines: [String], _ warnings: Warnings) {
     let text = lines.map { Visible.line($0) + "\n" }.joined()
     guard path != "-" else { return warnings.errors.write(text) }
-    attempt { (state) throws(SystemError) in try state.file?.write(text) }
+    attempt(warnings) { (state) throws(SystemError) in try state.file?.write(text) }
   }
 
   /// Adds an entry to the archive; a failure is reported once.
-  func write(_ entry: JSON) {
-    attempt { (state) throws(SystemError) in
+  func write(_ entry: JSON, _ warnings: Warnings) {
+    attempt(warnings) { (state) throws(SystemError) in
       try state.archive?.add((state.hasEntries ? ",\n" : "\n") + entry.serialized())
       state.hasEntries = true
     }
   }
 
-  private func attempt(_ body: (inout State) throws(SystemError) -> Void) {
+  private func attempt(
+    _ warnings: Warnings, _ body: (inout State) throws(SystemError) -> Void
+  ) {
     let failure: SystemError? = state.withLock { state in
       guard !state.failed else { return nil }
       do throws(SystemError) {
@@ -105,10 +103,11 @@ extension Context {
     if let caFile { options.environmentCAFile = caFile }
     guard let traceFile else { return options }
     try traceFile.open()
+    let warnings = warnings
     if traceFile.isArchive {
-      options.exchangeEntries = { traceFile.write($0) }
+      options.exchangeEntries = { traceFile.write($0, warnings) }
     } else {
-      options.exchangeTrace = { traceFile.write($0) }
+      options.exchangeTrace = { traceFile.write($0, warnings) }
     }
     return options
   }

@@ -30,3 +30,12 @@ struct Warnings: Sendable {
     return lines.map { "sdkctl: \($0)\n" }.joined()
   }
 }
+
+extension Warnings {
+  init(_ globals: Globals, _ ports: Ports) {
+    self.init(
+      errors: ports.errors, isJSON: globals.hasJSONErrors,
+      isColoured: globals.color.isWanted(
+        onTerminal: ports.terminal.isTerminal(.errors), ports.environment))
+  }
+}

@@ -83,7 +83,7 @@ extension Token {
   ) throws -> Bool {
     guard case .cookies = form else { return false }
     throw Failure(
-      .authenticationRequired, "no_cookies",
+      .authenticationRequired, .noCookies,
       "could not print the cookies of '\(profile.name)': nobody is logged in with cookies",
       hints: [ShellWord.sdkctl(of: profile.name, "login", "form")])
   }

@@ -11,7 +11,7 @@ struct DescribedKey {
 
   init(_ entry: KeyFile.Entry, _ arguments: TokenJWK.Arguments) throws {
     guard entry.jwk.pem != nil else {
-      throw Failure(.configuration, "key_invalid", "could not use the key: it is a shared secret")
+      throw Failure(.configuration, .keyInvalid, "could not use the key: it is a shared secret")
     }
     do throws(JOSEError) {
       var members = entry.jwk.json.object ?? [:]
@@ -25,7 +25,7 @@ struct DescribedKey {
       }
       certificateHash = entry.certificateHash
     } catch {
-      throw Failure(.configuration, "key_invalid", "could not use the key: \(error.message)")
+      throw Failure(.configuration, .keyInvalid, "could not use the key: \(error.message)")
     }
   }
 
@@ -94,7 +94,7 @@ struct KeyText {
       if arguments.form == .thumbprint { return key.publicKey.thumbprint + "\n" }
       guard let hash else {
         throw Failure(
-          .configuration, "key_invalid", "could not hash the certificate: the file has only a key")
+          .configuration, .keyInvalid, "could not hash the certificate: the file has only a key")
       }
       return hash + "\n"
     }
@@ -113,5 +113,5 @@ struct KeyText {
   }
 
   private static let notPrivate = Failure(
-    .configuration, "key_invalid", "could not use the key: the file has no private key")
+    .configuration, .keyInvalid, "could not use the key: the file has no private key")
 }

@@ -173,7 +173,7 @@ enum Token: Command {
       context.warn(
         sameIdentifier(tokens.accessToken, session.injectedToken)
           ? "the token of the environment \(Age.text(of: expires, at: context.now()))"
-          : "the server's tokens live shorter than --min-ttl asks for")
+          : "the server issues tokens that are valid for less than --min-ttl")
     }
     try await print(tokens, arguments, session, context)
   }
@@ -187,7 +187,7 @@ enum Token: Command {
     else { return }
     let variable = try EnvironmentToken.find(context.environment)?.variable ?? "the environment"
     throw Failure(
-      .notValidNow, "token_expired",
+      .notValidNow, .tokenExpired,
       "could not print the token: that of \(variable) \(Age.text(of: expires, at: context.now()))")
   }
 

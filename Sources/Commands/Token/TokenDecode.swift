@@ -109,7 +109,7 @@ enum TokenDecode: Command {
       try? context.output.flush()
     }
     try results.requireSuccess(
-      to: "decode", "tokens_undecodable", isOne: source.single != nil,
+      to: "decode", .tokensUndecodable, isOne: source.single != nil,
       namesLines: !decoding.form.isJSON)
   }
 }
@@ -207,7 +207,7 @@ private struct TokenDecoding: Sendable {
     guard let line else { return }
     let error: JSON = [
       "line": .int(Int64(line)),
-      "error": ["code": .string(failure.code), "message": .string(failure.message)],
+      "error": ["code": .string(failure.code.rawValue), "message": .string(failure.message)],
     ]
     switch form {
     case .json: results.output += error.serialized() + "\n"
@@ -217,6 +217,6 @@ private struct TokenDecoding: Sendable {
   }
 
   private static let forged = Failure(
-    .verification, "signature_invalid",
+    .verification, .signatureInvalid,
     "could not verify the token: the signature was not made with the key of --key")
 }

@@ -20,7 +20,7 @@ enum TokenJWK: Command {
 
       Private keys are printed only with `--private`, and never on a terminal. A new file of \
       `--output` gets mode 0600; `-` is standard output. A new key replaces no file, and nothing \
-      replaces a file that has a private key, unless `--force` is given.
+      replaces a file that has a private key, unless `--replace` is given.
 
       `--alg` and `--use` are refused if the key cannot do what they say.
       """,
@@ -50,7 +50,7 @@ enum TokenJWK: Command {
     var generate: KeyPairAlgorithm?
     var isPrivate = false
     var output: String?
-    var force = false
+    var replace = false
     var kid: String?
     var use: String?
     var algorithm: String?
@@ -74,7 +74,7 @@ enum TokenJWK: Command {
       .value("output", short: "o", "FILE", \.output, "Write to this file, with mode 0600")
         .completing(
           .file),
-      .flag("force", short: "f", \.force, "Replace a file that has a private key"),
+      .flag("replace", \.replace, "Replace a file that has a private key"),
     ]
     + .group(
       .keyDescription,
@@ -122,7 +122,7 @@ enum TokenJWK: Command {
       let made = try PrivateJWK.generate(algorithm)
       key = try DescribedKey(made, described)
     } catch {
-      throw Failure(.failure, "key_failed", "could not make the key: \(error)")
+      throw Failure(.failure, .keyInvalid, "could not make the key: \(error)")
     }
     let target = try target(arguments, holdsKey: true, context)
     described.isPrivate = true
@@ -142,7 +142,7 @@ enum TokenJWK: Command {
     guard !holdsKey || !target.isTerminal else {
       throw Failure.usage("a private key is not printed on a terminal: use --output FILE")
     }
-    if !arguments.force { try target.requireNoLoss(isNew: arguments.generate != nil) }
+    if !arguments.replace { try target.requireNoLoss(isNew: arguments.generate != nil) }
     return target
   }
 }

@@ -9,20 +9,12 @@ enum TokenList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the tokens of all profiles",
     description: """
-      Prints where tokens are, how they are protected and when they expire: `sdkctl token list`. \
-      Each line has the profile, the slot, the expiry, the place and the protection, separated by \
-      tabs (on a terminal, a table); the last column says whether the token can be refreshed. With `--profile` only that \
-      profile is listed. No token is printed, and the network is not used.
+      Prints where tokens are, how they are protected and when they end: `sdkctl token list`. With `--profile` only \
+      that profile is listed, with `--user-id` only that user. No token is printed, and the network is not used.
 
-      The tokens of all users of a profile are listed, or with `--user-id` those of one; behind the \
-      profile stands `:` and the ID of a user who is not `default`.
-
-      A token of the environment (SDKCTL_TOKEN, BEARER_TOKEN, BEARER_TOKEN_FILE) stands first, with \
-      `*` as the profile, because every profile uses it in place of the stored token of its user. \
-      Its expiry is read from the token if it is a JWT.
-
-      A FIDO key (see {fido}) has `fido` in place of the slot, and its user and its authenticator in \
-      the last column.
+      A token of the environment (SDKCTL_TOKEN, BEARER_TOKEN, BEARER_TOKEN_FILE) stands first, without a \
+      profile, because every profile uses it in place of the stored token of its user. \
+      Its end is read from the token if it is a JWT. The keys of FIDO (see {fido}) stand behind the slots.
       """,
     examples: [
       ("sdkctl token list", "List the tokens of all profiles"),
@@ -32,42 +24,44 @@ enum TokenList: Command {
       ),
     ],
     seeAlso: ["token", "profile show"],
-    json: """
-      An array of objects with `profile` (null for a token of the environment), `user` (the ID; null for that, and for a FIDO key), `slot` (`fido` for a \
-      FIDO key), `source` \
-      (`store` or the variable), `file` (or null), `protection` (`mode 0600` or `environment` or \
-      `none`), `expires` (or null), `expired` (boolean), `scope` (or null), `tokenType`, \
-      `refreshable` (boolean), `sealed` (whether the refresh token is), `idToken` (whether there is one), `provider` (`bearer`, `dpop`, `jwt` or \
-      `cookies`; `fido` for a FIDO key), `authenticator` (only for a FIDO key: the object of \
-      {register fido} with `signatures`, how many it has made), and `error` (why the file cannot \
-      be used, if it cannot).
-      """)
+    output: rows.list)
+
+  private static let rows = Rows<TokenRow>(
+    [
+      .column("profile", "PROFILE", "the profile; null of a token of the environment") {
+        $0.profile?.description
+      },
+      .column("userID", "USER ID", "the user; null of that, and of a FIDO key") {
+        $0.user?.description
+      },
+    ] + SlotState.rows.of { $0.state } + [
+      .member("authenticator", "of a FIDO key the object of {fido register}") { $0.authenticator }
+    ])
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     var rows: [TokenRow] = []
-    if let token = try EnvironmentToken.find(context.environment) { rows.append(TokenRow(token)) }
+    if let token = try EnvironmentToken.find(context.environment) {
+      rows.append(TokenRow(state: SlotState(token, at: context.now())))
+    }
     for name in try profiles(context) {
       do {
         let session = try context.with(profile: name.description).session()
         let users = try await session.users().filter {
           try context.userID() == nil || $0.id == session.userID
         }
-        rows += users.flatMap { user in user.slots.map { TokenRow($0, of: name, user.id) } }
-        rows += session.fido.inventory().flatMap { TokenRow.rows($0, of: name) }
+        rows += users.flatMap { user in
+          user.slots.map {
+            TokenRow(profile: name, user: user.id, state: SlotState($0, at: context.now()))
+          }
+        }
+        rows += session.fido.inventory().flatMap { TokenRow.rows($0, of: name, at: context.now()) }
       } catch  where context.globals.profile == nil {
         // One broken profile must not hide the others.
         context.warning(context.failure(error).message)
       }
     }
-    if context.globals.json {
-      context.print(.array(rows.map { $0.json(at: context.now()) }))
-    } else {
-      if rows.isEmpty { context.note("there is no token") }
-      context.print(
-        TextTable(
-          "PROFILE", "SLOT", "EXPIRES", "PLACE", "PROTECTION", "KIND",
-          rows: rows.map { $0.cells(at: context.now()) }))
-    }
+    if rows.isEmpty { context.note("there is no token") }
+    context.print(rows, Self.rows)
   }
 
   private static func profiles(_ context: Context) throws -> [ProfileName] {
@@ -77,109 +71,42 @@ enum TokenList: Command {
   }
 }
 
-/// One token in the list.
+/// One credential in the list.
 private struct TokenRow {
   var profile: ProfileName?
   var user: UserID?
-  var slot = CredentialSlot.user
-  var source = "store"
-  var file: String?
-  var protection = "environment"
-  var expires: Timestamp?
-  var provider: AuthorizationProvider?
-  var error: SDKError?
-  var isKey = false
+  let state: SlotState
   var key: AuthenticatorKey?
 
-  init(profile: ProfileName, isKey: Bool, key: AuthenticatorKey?) {
-    self.profile = profile
-    self.isKey = isKey
-    self.key = key
-  }
-
-  init(_ token: EnvironmentToken) {
-    source = token.variable
-    file = token.file
-    if file != nil { protection = "none" }
-    expires = claims(of: token.token)?["exp"]?.time
-  }
-
-  init(_ stored: StoredTokens, of profile: ProfileName, _ user: UserID) {
-    self.profile = profile
-    self.user = user
-    slot = stored.slot
-    file = stored.file
-    provider = stored.provider
-    error = stored.error
-    expires = stored.provider?.expires
-    protection = "mode 0600"
-    if stored.error?.code == .storePermissions { protection = "none" }
-  }
-
   /// The keys of an authenticator, or its file if it cannot be used.
-  static func rows(_ stored: StoredAuthenticator, of profile: ProfileName) -> [TokenRow] {
+  static func rows(
+    _ stored: StoredAuthenticator, of profile: ProfileName, at now: Timestamp
+  ) -> [TokenRow] {
+    var state = SlotState("fido", at: now)
+    (state.file, state.error) = (stored.file, stored.error)
+    if stored.passcode != .notEnrolled { state.protection = "mode 0600, passcode" }
+    if stored.error?.code == .storePermissions { state.protection = "none" }
     let keys: [AuthenticatorKey?] = stored.error == nil ? stored.keys : [nil]
     return keys.map { key in
-      var row = TokenRow(profile: profile, isKey: true, key: key)
-      row.file = stored.file
-      row.error = stored.error
-      row.protection = stored.passcode == .notEnrolled ? "mode 0600" : "mode 0600, passcode"
-      if stored.error?.code == .storePermissions { row.protection = "none" }
-      return row
+      var state = state
+      state.userName = key?.username
+      return TokenRow(profile: profile, state: state, key: key)
     }
   }
 
-  private var slotName: String { isKey ? "fido" : slot.rawValue }
-
-  private var isCookies: Bool { provider?.name == "cookies" }
-
-  private var tokens: TokenSet? { provider?.tokens }
-
-  func json(at now: Timestamp) -> JSON {
-    .members([
-      "profile": JSON(profile?.description), "user": JSON(user?.description),
-      "slot": .string(slotName), "source": .string(source),
-      "file": JSON(file), "protection": .string(protection),
-      "expires": JSON(expires?.description),
-      "expired": .bool(expires.map { $0 <= now } ?? false),
-      "scope": JSON(tokens?.scope),
-      "tokenType": .string(
-        isKey ? "FIDO" : isCookies ? "Cookie" : tokens?.tokenType ?? "Bearer"),
-      "provider": .string(isKey ? "fido" : provider?.name ?? "bearer"),
-      "refreshable": .bool(tokens?.canBeRefreshed == true),
-      "sealed": .bool(tokens?.isSealed == true),
-      "idToken": .bool(tokens?.idToken != nil),
-      "authenticator": authenticator,
-      "error": error.map { .string($0.message) },
-    ])
-  }
-
-  private var authenticator: JSON? {
+  var authenticator: JSON? {
     guard let key, let profile else { return nil }
     var document = KeyReport(key: key, profile: profile).json
     document["signatures"] = .int(Int64(key.signCounter))
     return document
   }
+}
 
-  func cells(at now: Timestamp) -> [TextTable.Cell] {
-    let end =
-      error.map { TextTable.Cell("unusable: \($0.message)", .bad) }
-      ?? expires.map { TextTable.Cell($0, at: now) } ?? "no known end"
-    let place = file ?? source
-    let name =
-      (profile?.description ?? "*") + (user.flatMap { $0 == .standard ? nil : ":\($0)" } ?? "")
-    let rest = [
-      place, source == "store" || file == nil ? protection : "\(source), protection \(protection)",
-      kind,
-    ]
-    return [.init(name), .init(slotName), end] + rest.map { .init($0) }
-  }
-
-  private var kind: String {
-    if isKey { return key.map { "key of \($0.username), \($0.aaid)" } ?? "keys" }
-    if isCookies { return "cookies" }
-    return (provider?.name == "jwt" ? "JWT, " : "")
-      + (tokens?.isSealed == true
-        ? "sealed" : tokens?.canBeRefreshed == true ? "refreshable" : "not refreshable")
+extension SlotState {
+  fileprivate init(_ token: EnvironmentToken, at now: Timestamp) {
+    self.init(CredentialSlot.user.rawValue, at: now)
+    (source, file) = (token.variable, token.file)
+    protection = token.file == nil ? "environment" : "none"
+    expires = claims(of: token.token)?["exp"]?.time
   }
 }

@@ -47,7 +47,7 @@ let profilesTopic = Topic(
 
 
     """
-      + ProfileKey.sections.map(\.prose).joined(separator: "\n\n"))
+      + SettingTable.ofProgram.sections.map(\.prose).joined(separator: "\n\n"))
 
 extension ProfileKeySection {
   fileprivate var prose: String {
@@ -104,7 +104,7 @@ let profileFormat = FormatPage(
           type: "an object like `hosts`", example: "{}"),
       ]),
   ]
-    + ProfileKey.sections.map { section in
+    + SettingTable.ofProgram.sections.map { section in
       FormatSection(
         section.title,
         section.keys.map { key in

@@ -3,10 +3,10 @@ import SDKCore
 
 /// The subjects of `sdkctl help` that are not commands, in the order of the manual.
 let topics: [Topic] = [
-  environmentTopic, exitCodesTopic, profilesTopic, slotTopic, pinsTopic, batchTopic, sshTopic,
+  environmentTopic, exitCodesTopic, errorsTopic, profilesTopic, slotTopic, pinsTopic, batchTopic, sshTopic,
   formatsTopic,
   identitiesTopic,
-  formTopic, fidoTopic,
+  formTopic,
   securityTopic, curlTopic,
 ]
 
@@ -108,7 +108,7 @@ let fileRows: [FileRow] = [
     summary: "FIDO keys with their counters, a file for each authenticator; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/dispatch-targets.json",
-    summary: "The keys of dispatch targets that were created here; mode 0600"),
+    summary: "The keys of dispatch targets that were added here; mode 0600"),
   FileRow(
     path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
     summary: "The key that tokens are bound to (DPoP); mode 0600"),
@@ -144,7 +144,7 @@ private let environmentTopic = Topic.environment(
     An option has precedence over a variable, a variable over a setting of the profile, and a \
     setting over the default.
 
-    Every option can also be set in `config.json`, by command, and for all commands under `*`: \
+    Every option can also be set in `config.json` ({config set}), by command, and for all commands under `*`: \
     `"defaults": {"fetch": {"interactive": true}, "*": {"timeout": 30}}`. A switch is true or \
     false, and an option that may be given more than once can have an array. The option \
     itself has precedence, then your file, and the file of the site \
@@ -164,9 +164,7 @@ private let formatsTopic = Topic(
     Messages for people can change; the following formats are stable.
 
     With `--json`, commands print the members that their manual page describes. An error is one \
-    object on standard error: `error` with `code` (a word), `exit` (the status), `message`, \
-    `retryable`, `hint` (or null), `domain` and `number` (the vendors' numbering, or null), and \
-    `details` (an array of lines, if there are any). A warning is one object on standard error \
+    object on standard error; see {errors}. A warning is one object on standard error \
     too, on a line of its own: `warning` with `message`, and `details` and `hint` if there are any. \
     Times are ISO 8601 in UTC.
 

@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import SDKCore
 
 /// `sdkctl user remove` -- revoke the tokens of a user, and remove the user from the profile.
@@ -20,7 +19,7 @@ enum UserRemove: Command {
       ("sdkctl user remove --all --yes", "Remove all users, and keep the registration"),
     ],
     seeAlso: ["user list", "logout", "deregister"],
-    json: "An object with `profile` and `steps`, as that of {logout}.",
+    output: StepReport.rows.document,
     needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
@@ -62,7 +61,7 @@ enum UserRemove: Command {
     }
     let report = StepReport(steps: steps, profile: name)
     if context.globals.json {
-      context.print(["profile": .string(name.description), "steps": report.json(withSlots: true)])
+      context.print(StepReport.rows.json(report))
     } else {
       report.note(context)
       context.note("removed \(list) of '\(name)'")

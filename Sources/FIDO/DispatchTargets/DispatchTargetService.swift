@@ -34,7 +34,9 @@ public struct DispatchTargetService: Sendable {
       let client = try sessions.client()
       let (credential, _) = try await tokens.session(slot)
       var url = try url(nil, client)
-      if let name = account ?? environment.profile.fidoUser { url = url.adding(["username": name]) }
+      if let name = account ?? environment.profile[FIDOKeys.user] {
+        url = url.adding(["username": name])
+      }
       let response = try await client.send(
         .get, nil, accepting: UAFServerClient.jsonType, to: url, with: credential)
       let own = try stored().map(\.id)
@@ -61,11 +63,11 @@ public struct DispatchTargetService: Sendable {
   /// - Returns: the target.
   /// - Throws: ``SDKError`` without a session, or if the server refuses.
   @inline(never)
-  public func create(
+  public func add(
     _ settings: DispatchTargetSettings, for account: String? = nil,
     with slot: CredentialSlot = .user
   ) async throws(SDKError) -> DispatchTarget {
-    try await attempt("could not create the dispatch target") {
+    try await attempt("could not add the dispatch target") {
       let client = try sessions.client()
       let (credential, _) = try await tokens.session(slot)
       let file = try DispatchTargetFile(environment)
@@ -76,7 +78,7 @@ public struct DispatchTargetService: Sendable {
       settings.target = settings.target ?? file.deviceID
       settings.dispatcher = settings.dispatcher ?? Self.pushDispatcher
       var members = settings.members
-      members["username"] = (account ?? environment.profile.fidoUser).map(JSON.string)
+      members["username"] = (account ?? environment.profile[FIDOKeys.user]).map(JSON.string)
       members["deviceId"] = .string(file.deviceID)
       members["signatureKey"] = .string(signatureKey.publicKey.json.serialized())
       members["encryptionKey"] = encryptionKey.publicKey.map { .string($0.json.serialized()) }
@@ -117,7 +119,7 @@ public struct DispatchTargetService: Sendable {
   ///   - slot: whose session the server gets: that of a login with a key.
   /// - Throws: ``SDKError`` without a session, or if the server refuses; the keys stay.
   @inline(never)
-  public func delete(_ id: String, with slot: CredentialSlot = .user) async throws(SDKError) {
+  public func remove(_ id: String, with slot: CredentialSlot = .user) async throws(SDKError) {
     try await attempt(Self.deletion) {
       let client = try sessions.client()
       let (credential, _) = try await tokens.session(slot)
@@ -149,7 +151,7 @@ public struct DispatchTargetService: Sendable {
   }
 
   private func url(_ id: String?, _ client: UAFServerClient) throws(SDKError) -> HTTPURL {
-    let url = try client.settings.url(\.fidoDispatchTargetPath)
+    let url = try client.settings.url(FIDOKeys.dispatchTargetPath)
     guard let id else { return url }
     guard DispatchTarget.isPathSegment(id) else {
       throw SDKError(
@@ -164,6 +166,6 @@ public struct DispatchTargetService: Sendable {
       subject: response.url.host)
   }
 
-  private static let deletion = "could not delete the dispatch target"
+  private static let deletion = "could not remove the dispatch target"
   private static let pushDispatcher = "firebase-cloud-messaging"
 }

@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import OAuth
 import Pinning
 
@@ -6,7 +6,7 @@ import Pinning
 ///
 /// A function of the former value, the new value and the servers of the profile; a value that is not set is `nil` or
 /// the default.
-struct ChangeRule<Value: Sendable>: Sendable {
+package struct ChangeRule<Value: Sendable>: Sendable {
   typealias Effect = SettingChange.Effect
 
   let effect: @Sendable (_ old: Value, _ new: Value, _ servers: ProfileServers) -> Effect?
@@ -18,16 +18,16 @@ struct ChangeRule<Value: Sendable>: Sendable {
   }
 
   /// A change needs no consent of its own.
-  static var harmless: ChangeRule { ChangeRule { _, _, _ in nil } }
+  package static var harmless: ChangeRule { ChangeRule { _, _, _ in nil } }
 
   /// A value names a program, a module, a file or a device of this machine.
-  static var local: ChangeRule { ChangeRule { _, _, _ in .local } }
+  package static var local: ChangeRule { ChangeRule { _, _, _ in .local } }
 
   /// A value gives trust or a credential to somebody else, whatever the profile had before.
-  static var elsewhere: ChangeRule { ChangeRule { _, _, _ in .elsewhere } }
+  package static var elsewhere: ChangeRule { ChangeRule { _, _, _ in .elsewhere } }
 
   /// A value says what the profile is for: only a profile that has no server yet takes it without consent.
-  static var destination: ChangeRule {
+  package static var destination: ChangeRule {
     ChangeRule { _, _, servers in servers.areNew ? nil : .elsewhere }
   }
 
@@ -40,29 +40,27 @@ struct ChangeRule<Value: Sendable>: Sendable {
 
 extension ChangeRule<Bool> {
   /// A flag that protects if it is true.
-  static var protects: Self { weaker { $0 && !$1 } }
+  package static var protects: Self { weaker { $0 && !$1 } }
   /// A flag that protects if it is false.
-  static var exposes: Self { weaker { !$0 && $1 } }
-  /// A flag that has a file of this machine read.
-  static var localFlag: Self { ChangeRule { _, new, _ in new ? .local : nil } }
+  package static var exposes: Self { weaker { !$0 && $1 } }
 }
 
 extension ChangeRule where Value: Comparable {
   /// A smaller value protects less.
-  static var lower: Self { weaker { $1 < $0 } }
+  package static var lower: Self { weaker { $1 < $0 } }
   /// A greater value protects less.
-  static var higher: Self { weaker { $1 > $0 } }
+  package static var higher: Self { weaker { $1 > $0 } }
 }
 
 extension ChangeRule<[String]> {
   /// Fewer words protect less.
-  static var fewer: Self { weaker { !Set($0).isSubset(of: $1) } }
+  package static var fewer: Self { weaker { !Set($0).isSubset(of: $1) } }
   /// Any further word leads elsewhere.
   static var added: Self {
     ChangeRule { old, new, _ in Set(new).isSubset(of: old) ? nil : .elsewhere }
   }
   /// A host that is neither in the list yet nor a server of the profile gets credentials.
-  static var hosts: Self {
+  package static var hosts: Self {
     ChangeRule { old, new, servers in
       let isKnown = new.allSatisfy { old.contains($0) || servers.contain(HostAndPort($0)) }
       return isKnown ? nil : .elsewhere
@@ -72,7 +70,7 @@ extension ChangeRule<[String]> {
 
 extension ChangeRule<HTTPURL?> {
   /// A first address at a server of the profile leads nowhere else.
-  static var address: Self {
+  package static var address: ChangeRule<HTTPURL?> {
     ChangeRule { old, new, servers in
       old == nil && servers.contain(new.map(HostAndPort.init)) ? nil : .elsewhere
     }
@@ -133,7 +131,7 @@ struct ProfileServers: Sendable {
   private let changed: Profile
 
   init(of old: Profile, changedTo new: Profile) {
-    areNew = !ProfileKey.all.contains { $0.isURL && old[$0.name] != nil }
+    areNew = !old.settings.keys.contains { $0.isURL && old[$0.name] != nil }
     hosts = Set((areNew ? new : old).mainServers.map(HostAndPort.init))
     changed = new
   }
@@ -154,7 +152,6 @@ struct ProfileServers: Sendable {
 extension Profile {
   /// The issuer and the resource server; without an issuer, the other servers that log a user in.
   fileprivate var mainServers: [HTTPURL] {
-    let logins = self.issuer == nil ? [self.formURL, self.fidoURL] : []
-    return urls + logins.compactMap { $0 }
+    urls + (self.issuer == nil ? settings.keys.filter(\.isServer).compactMap(url) : [])
   }
 }

@@ -8,4 +8,13 @@ enum EnrolmentKind: String, CaseIterable, Sendable {
   case sls
   /// A program that prints certificate and key.
   case command
+
+  /// The settings without which it issues nothing.
+  var settings: [SettingNeed] {
+    switch self {
+    case .est, .sls: ["identity.url"]
+    case .sap: ["identity.attributesURL", "identity.requestURL"]
+    case .command: ["identity.command"]
+    }
+  }
 }

@@ -12,60 +12,62 @@ public struct Profile: Sendable, Hashable {
   public let name: ProfileName
   /// The document, with the members that this version does not know.
   public private(set) var members: JSONObject
+  /// The settings that the program knows.
+  public let settings: SettingTable
 
   /// Makes a profile; the error names the key that is wrong.
   ///
+  /// - Parameters:
+  ///   - name: its name.
+  ///   - members: its document.
+  ///   - settings: the settings that the program knows.
   /// - Throws: ``SDKError/Code/invalidConfiguration``; its subject is the key that is wrong.
-  public init(name: ProfileName, members: JSONObject = [:]) throws(SDKError) {
-    self.name = name
-    self.members = members
-    // Not when they are checked to be written: they can be unset one by one.
-    try Self.refuseFormerNames(in: members)
+  public init(
+    name: ProfileName, members: JSONObject = [:], settings: SettingTable = .core
+  ) throws(SDKError) {
+    self.init(unchecked: name, members: members, settings: settings)
     try check()
   }
 
-  init(unchecked name: ProfileName, members: JSONObject) {
-    self.name = name
-    self.members = members
+  init(unchecked name: ProfileName, members: JSONObject, settings: SettingTable = .core) {
+    (self.name, self.members, self.settings) = (name, members, settings)
   }
 
-  /// Takes the settings of a document that came from elsewhere: only those that a row declares, because
-  /// nobody can say what another one will do.
-  package init(name: ProfileName, knownIn settings: JSONObject) throws(SDKError) {
-    self.init(unchecked: name, members: [:])
-    try Self.refuseFormerNames(in: settings)
-    for (path, value) in settings.settings where ProfileKey.named(path) != nil {
-      try set(path, to: value)
-    }
+  /// Takes the settings of a document that came from elsewhere; one that no row declares is refused, because
+  /// nobody can say what it will do.
+  package init(
+    name: ProfileName, from document: JSONObject, settings: SettingTable
+  ) throws(SDKError) {
+    self.init(unchecked: name, members: [:], settings: settings)
+    for (path, value) in settings.values(in: document) { try set(path, to: value) }
     try check()
+  }
+
+  /// Whether both have the same name and document.
+  public static func == (left: Profile, right: Profile) -> Bool {
+    left.name == right.name && left.members == right.members
+  }
+
+  /// Hashes name and document.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(members)
   }
 
   /// Checks every value, and the rules between them.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` for the first value that is wrong.
   public func check() throws(SDKError) {
-    for key in ProfileKey.sections.lazy.flatMap(\.keys) {
-      guard let value = self[key.name] else { continue }
+    for (path, value) in settings.values(in: members) {
+      guard let key = settings.named(path) else { continue }
       try key.check(value)
-      guard key.isURL, let url = value.string.flatMap({ try? HTTPURL($0) }), url.scheme == .http
-      else { continue }
+      guard let url = url(key), url.scheme == .http else { continue }
       guard self.insecureLoopback, url.isLoopback else {
         throw SDKError(
           .invalidConfiguration,
           "could not use the value of '\(key.name)': \(Self.plainHTTPRule)",
           subject: url.isLoopback ? "insecureLoopback" : nil)
       }
-    }
-  }
-
-  /// Refuses settings under former names, without which less would be protected.
-  private static func refuseFormerNames(in members: JSONObject) throws(SDKError) {
-    let former = ["fido", "seal"].flatMap { group in
-      members[group]?.object?.map { "\(group).\($0.key)" }.sorted() ?? []
-    }.compactMap { name in ProfileKey.renamed(name).map { "'\(name)' is named '\($0)' now" } }
-    guard former.isEmpty else {
-      throw SDKError(
-        .invalidConfiguration, "could not use the settings: \(former.joined(separator: ", "))")
     }
   }
 
@@ -81,8 +83,29 @@ public struct Profile: Sendable, Hashable {
 
   /// The value of a key with the type that the table of keys gives it.
   public subscript<Value>(dynamicMember member: KeyPath<ProfileKeys, Key<Value>>) -> Value {
-    let key = ProfileKeys.shared[keyPath: member]
-    return key.read(self[key.row.name])
+    self[ProfileKeys.shared[keyPath: member]]
+  }
+
+  /// The value of a setting of another module.
+  package subscript<Value>(key: Key<Value>) -> Value { key.read(self[key.name]) }
+
+  /// The value of a setting that is needed.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it is not set, without an action.
+  package func required<Value>(_ key: Key<Value?>) throws(SDKError) -> Value {
+    if let value = self[key] { return value }
+    throw SDKError(
+      .invalidConfiguration, cause: "the profile has no \(key.name)", subject: key.name,
+      remedy: key.row.isURL ? .setProfile(key: key.name, value: nil) : nil)
+  }
+
+  func required<Value>(
+    _ key: KeyPath<ProfileKeys, Key<Value?>>
+  ) throws(SDKError) -> Value { try required(ProfileKeys.shared[keyPath: key]) }
+
+  /// The URL of a setting; `nil` if it has none.
+  func url(_ key: ProfileKey) -> HTTPURL? {
+    key.isURL ? self[key.name]?.string.flatMap { try? HTTPURL($0) } : nil
   }
 
   /// Sets or, with `nil`, unsets a key of the table of keys.
@@ -90,15 +113,12 @@ public struct Profile: Sendable, Hashable {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` for an unknown key or a value of another
   ///   type.
   public mutating func set(_ key: String, to value: JSON?) throws(SDKError) {
-    if let row = ProfileKey.named(key) {
+    if let row = settings.named(key) {
       if let value { try row.check(value) }
-    } else if value != nil || !members.settings.contains(where: { $0.path == key }) {
+    } else if value != nil || !settings.values(in: members).contains(where: { $0.path == key }) {
       // What another version has set can be removed.
       throw SDKError(
-        .invalidConfiguration,
-        "could not use the key '\(key)': "
-          + (ProfileKey.renamed(key).map { "it is named '\($0)' now" } ?? "there is no such key"),
-        subject: key)
+        .invalidConfiguration, "there is no setting '\(key)'", subject: key)
     }
     let path = key.split(separator: ".", maxSplits: 1).map(String.init)
     if path.count == 1 {

@@ -1,35 +1,50 @@
 public import JSON
 
-/// One configuration key of a profile: its name, type and meaning.
+/// One configuration key of a profile: all that there is to say of it.
 ///
 /// `profile set`, the validation of `profile.json`, completion and the manual all
 /// read the table of these.
 public struct ProfileKey: Sendable {
   /// The key, with dots between levels, as on the command line and as path in the file.
-  public var name: String { definition.name }
+  public var name: String { row.name }
   /// What a value must be, in words, for messages and the manual.
-  public var expected: String { definition.expected ?? words.joined(separator: ", ") }
+  public var expected: String { row.expected ?? words.joined(separator: ", ") }
   /// One line about it.
-  public var summary: String { definition.summary }
+  public var summary: String { row.summary }
   /// The words that can be set, if there is a fixed set of them.
-  public var words: [String] { definition.words }
+  public var words: [String] { row.words }
   /// A value as it is typed; the manual shows it, and a test holds it to the type.
-  public private(set) var example: String
+  public var example: String { row.example }
   /// The value without the setting, as it is typed; `nil` if there is none.
-  public var defaultText: String? { definition.makeDefault?() ?? nil }
+  public var defaultText: String? { row.makeDefault() }
   /// Whether a value is a URL.
-  var isURL: Bool { definition.isURL }
+  var isURL: Bool { row.role != nil }
+  /// Whether requests go to its URL.
+  var isEndpoint: Bool { isURL && row.role != .page }
+  /// Whether its URL is of a server that a profile is for.
+  var isServer: Bool { row.role == .server }
   /// Whether a value is the path of a file.
-  public var isPath: Bool { definition.isPath }
+  public var isPath: Bool { row.isPath }
+  var heading: SettingHeading { row.heading }
   /// What a value in a document must be, as JSON Schema says it.
   var schema: JSONObject {
-    let schema = definition.schema()
+    let schema = row.schema()
     return words.isEmpty || schema["type"] != "string" ? schema : ["enum": .strings(words)]
   }
+
   /// What a change of it does; `nil` if it needs no consent of its own.
   func effect(_ old: JSON?, _ new: JSON?, _ servers: ProfileServers) -> SettingChange.Effect? {
-    definition.effect(old, new, servers)
+    row.effect(old, new, servers)
   }
+
+  /// What its value in a profile cannot work without, in words.
+  func missing(in profile: Profile) -> [String] {
+    row.needs(profile).compactMap { $0.text(in: profile) }
+  }
+
+  /// The parameters and fields whose values are secrets, as its value in a profile names them.
+  func secretNames(in profile: Profile) -> [String] { profile[name].map(row.secretNames) ?? [] }
+
   /// The value of a flag that protects; `nil` if none does.
   var protectiveFlag: Bool? {
     guard words == ["true", "false"], let profile = try? ProfileName("flag") else { return nil }
@@ -37,80 +52,68 @@ public struct ProfileKey: Sendable {
     let servers = ProfileServers(of: none, changedTo: none)
     return [true, false].first { effect(.bool($0), .bool(!$0), servers) == .weaker }
   }
-  private let definition: Definition
+
+  /// The same, of these words only.
+  func of(_ words: [String]) -> ProfileKey {
+    var row = row
+    row.words = words
+    row.expected = nil
+    let accepts = row.accepts
+    row.accepts = { try $0.string.map(words.contains) == true && accepts($0) }
+    return ProfileKey(row: row)
+  }
 
   /// In an object: the table is made by every command that reads a profile, and copied.
-  private final class Definition: Sendable {
+  private let content: Content
+  private var row: Row { content.row }
+
+  private final class Content: Sendable {
+    let row: Row
+    init(_ row: Row) { self.row = row }
+  }
+
+  private init(row: Row) { content = Content(row) }
+
+  private struct Row: Sendable {
     let name: String
-    let expected: String?
+    let heading: SettingHeading
+    var expected: String?
     let summary: String
-    let words: [String]
-    let isURL: Bool
+    let example: String
+    var words: [String]
+    let role: URLRole?
     let isPath: Bool
     let schema: @Sendable () -> JSONObject
     let parse: @Sendable (String) -> JSON?
-    let accepts: @Sendable (JSON) throws -> Bool
+    var accepts: @Sendable (JSON) throws -> Bool
     let effect: @Sendable (JSON?, JSON?, ProfileServers) -> SettingChange.Effect?
-    let makeDefault: (@Sendable () -> String?)?
-
-    init<Value>(
-      _ name: String, _ type: ValueType<Value>, _ summary: String,
-      _ effect: @escaping @Sendable (JSON?, JSON?, ProfileServers) -> SettingChange.Effect?,
-      _ makeDefault: (@Sendable () -> String?)?
-    ) {
-      self.effect = effect
-      self.name = name
-      self.summary = summary
-      self.makeDefault = makeDefault
-      (expected, words) = (type.expected, type.words)
-      (isURL, isPath) = (type.isURL, type.isPath)
-      (schema, parse) = (type.schema, type.parse)
-      accepts = { try type.read($0) != nil }
-    }
+    let needs: @Sendable (Profile) -> [SettingNeed]
+    let secretNames: @Sendable (JSON) -> [String]
+    let makeDefault: @Sendable () -> String?
   }
 
   fileprivate init<Value, Read>(
-    _ name: String, _ type: ValueType<Value>, _ rule: ChangeRule<Read>, _ summary: String,
-    reading read: @escaping @Sendable (JSON?) -> Read, example: String = "",
-    makeDefault: (@Sendable () -> String?)? = nil
+    _ name: String, _ heading: SettingHeading, _ type: ValueType<Value>, _ rule: ChangeRule<Read>,
+    _ summary: String, _ example: String, reading read: @escaping @Sendable (JSON?) -> Read,
+    needs: (@Sendable (Read, Profile) -> [SettingNeed])?,
+    makeDefault: @escaping @Sendable () -> String?
   ) {
-    self.example = example
-    definition = Definition(
-      name, type, summary, { rule.effect(read($0), read($1), $2) }, makeDefault)
-  }
-
-  init<Value>(
-    _ name: String, _ type: ValueType<Value>, _ rule: ChangeRule<Value?>, _ summary: String,
-    example: String
-  ) {
-    self = Key(name, type, rule, summary).example(example)
-  }
-
-  /// All keys by heading, in the order of the manual.
-  public static let sections: [ProfileKeySection] = ProfileKeys.shared.sections
-
-  /// All keys, in the order of the manual.
-  public static let all: [ProfileKey] = sections.flatMap(\.keys)
-
-  /// The key of that name.
-  public static func named(_ name: String) -> ProfileKey? {
-    sections.lazy.flatMap(\.keys).first { $0.name == name }
-  }
-
-  /// The name of a key that had another one; `nil` for any other name.
-  static func renamed(_ name: String) -> String? {
-    let parts = name.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2, ["fido", "seal"].contains(parts[0]), parts[1].hasPrefix("pin") else {
-      return nil
-    }
-    return named("\(parts[0]).passcode\(parts[1].dropFirst(3))")?.name
+    self.init(
+      row: Row(
+        name: name, heading: heading, expected: type.expected, summary: summary, example: example,
+        words: type.words, role: type.role, isPath: type.isPath, schema: type.schema,
+        parse: type.parse, accepts: { try type.read($0) != nil },
+        effect: { rule.effect(read($0), read($1), $2) },
+        needs: { needs?(read($0[name]), $0) ?? [] },
+        secretNames: { (try? type.read($0)).flatMap { $0 }.map(type.secretNames) ?? [] },
+        makeDefault: makeDefault))
   }
 
   /// Reads a value as it is typed; the error says what was expected.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func value(from text: String) throws(SDKError) -> JSON {
-    guard let value = definition.parse(text) else { throw invalid() }
+    guard let value = row.parse(text) else { throw invalid() }
     try check(value)
     return value
   }
@@ -125,7 +128,7 @@ public struct ProfileKey: Sendable {
   /// - Throws: ``SDKError/Code/invalidConfiguration``, which says what was expected.
   public func check(_ value: JSON) throws(SDKError) {
     let isAccepted: Bool
-    do { isAccepted = try definition.accepts(value) } catch { throw invalid("\(error)") }
+    do { isAccepted = try row.accepts(value) } catch { throw invalid("\(error)") }
     guard isAccepted else { throw invalid() }
   }
 
@@ -138,30 +141,37 @@ public struct ProfileKey: Sendable {
 
 /// A key with the type of its value.
 public struct Key<Value: Sendable>: Sendable {
-  let row: ProfileKey
+  package let row: ProfileKey
+  /// The name of the setting.
+  package var name: String { row.name }
   /// The value in a document; without one, or with one of another type, the default.
   let read: @Sendable (JSON?) -> Value
 
-  init(
-    _ name: String, _ type: ValueType<Value>, _ rule: ChangeRule<Value>, default value: Value,
-    _ summary: String
+  package init(
+    _ name: String, _ heading: SettingHeading, _ type: ValueType<Value>, _ rule: ChangeRule<Value>,
+    default value: Value, _ summary: String, example: String,
+    needs: (@Sendable (Value, Profile) -> [SettingNeed])? = nil
   ) {
-    read = { json in json.flatMap { try? type.read($0) } ?? value }
+    let read: @Sendable (JSON?) -> Value = { json in
+      json.flatMap { try? type.read($0) } ?? value
+    }
+    self.read = read
     row = ProfileKey(
-      name, type, rule, summary, reading: read, makeDefault: { Self.text(of: value) })
+      name, heading, type, rule, summary, example, reading: read, needs: needs,
+      makeDefault: { Self.text(of: value) })
   }
 
-  init<Wrapped>(
-    _ name: String, _ type: ValueType<Wrapped>, _ rule: ChangeRule<Value>, _ summary: String
+  package init<Wrapped>(
+    _ name: String, _ heading: SettingHeading, _ type: ValueType<Wrapped>,
+    _ rule: ChangeRule<Value>, _ summary: String, example: String,
+    needs: (@Sendable (Value, Profile) -> [SettingNeed])? = nil
   ) where Value == Wrapped? {
-    read = { json in json.flatMap { try? type.read($0) } }
-    row = ProfileKey(name, type, rule, summary, reading: read)
+    let read: @Sendable (JSON?) -> Value = { json in json.flatMap { try? type.read($0) } }
+    self.read = read
+    row = ProfileKey(
+      name, heading, type, rule, summary, example, reading: read, needs: needs,
+      makeDefault: { nil })
   }
-}
-
-extension Key {
-  /// The row with an example of a value, as the table of all keys has it.
-  func example(_ text: String) -> ProfileKey { row.with(example: text) }
 
   /// A default as it is typed; `nil` for a list without elements.
   private static func text(of value: Value) -> String? {
@@ -173,23 +183,27 @@ extension Key {
   }
 }
 
-extension ProfileKey {
-  fileprivate func with(example: String) -> ProfileKey {
-    var copy = self
-    copy.example = example
-    return copy
-  }
+/// A heading of the manual.
+package struct SettingHeading: Sendable, Hashable {
+  let title: String
+
+  package init(_ title: String) { self.title = title }
 }
 
-/// The keys under one heading of the manual.
-public struct ProfileKeySection: Sendable {
-  /// The heading.
-  public let title: String
-  /// Its keys.
-  public let keys: [ProfileKey]
+/// What the value of a setting cannot work without.
+package enum SettingNeed: Sendable, ExpressibleByStringLiteral {
+  /// Another setting.
+  case setting(String)
+  /// Something else, in words.
+  case other(String)
 
-  init(_ title: String, _ keys: [ProfileKey]) {
-    self.title = title
-    self.keys = keys
+  package init(stringLiteral name: String) { self = .setting(name) }
+
+  /// In words; `nil` for a setting that the profile has.
+  fileprivate func text(in profile: Profile) -> String? {
+    switch self {
+    case .setting(let name): profile[name] == nil ? "'\(name)', which is not set" : nil
+    case .other(let text): text
+    }
   }
 }

@@ -7,9 +7,12 @@ import Primitives
 /// Checks the settings of a profile without a connection.
 public struct ProfileLinter: Sendable {
   private let pins: PinSets
+  private let settings: SettingTable
 
-  /// Prepares a check; hosts that have no pins among these are reported.
-  public init(pins: PinSets) { self.pins = pins }
+  /// Prepares a check of the settings that a program knows; hosts that have no pins among these are reported.
+  public init(pins: PinSets = PinSets(), settings: SettingTable = .core) {
+    (self.pins, self.settings) = (pins, settings)
+  }
 
   /// The problems of a document with the settings of a profile, with their lines.
   ///
@@ -35,138 +38,84 @@ public struct ProfileLinter: Sendable {
 
   /// The problems of the members of a profile.
   public func problems(in members: JSONObject) -> [ProfileProblem] {
+    guard let name = try? ProfileName("checked") else { return [] }
     var problems: [ProfileProblem] = []
-    var usable: JSONObject = [:]
-    for (path, value) in members.settings {
-      guard let key = ProfileKey.named(path) else {
-        let renamed = ProfileKey.renamed(path).map { "it is named '\($0)' now" }
+    var profile = Profile(unchecked: name, members: [:], settings: settings)
+    for (path, value) in settings.values(in: members) {
+      do throws(SDKError) { try profile.set(path, to: value) } catch {
+        let isKnown = settings.named(path) != nil
         problems.append(
-          ProfileProblem(.error, .unknownKey, path, renamed ?? "there is no such setting"))
-        continue
-      }
-      do throws(SDKError) {
-        try key.check(value)
-        usable[path] = value
-      } catch {
-        problems.append(ProfileProblem(.error, .invalidValue, path, error.message))
+          ProfileProblem(
+            .error, isKnown ? .invalidValue : .unknownKey, path,
+            isKnown ? error.message : "there is no such setting"))
       }
     }
-    let profile = ProfileRules(usable)
     return problems + profile.contradictions + profile.weaknesses + unpinned(profile)
   }
 
-  private func unpinned(_ profile: ProfileRules) -> [ProfileProblem] {
-    profile.urls.compactMap { key, url in
-      guard pins.set(for: url.host, port: url.port) == nil else { return nil }
+  private func unpinned(_ profile: Profile) -> [ProfileProblem] {
+    var authorities: Set<String> = []
+    return settings.keys.compactMap { key in
+      guard key.isEndpoint, let url = profile.url(key), authorities.insert(url.authority).inserted,
+        pins.set(for: url.host, port: url.port) == nil
+      else { return nil }
       return ProfileProblem(
-        .warning, .unpinned, key,
+        .warning, .unpinned, key.name,
         "\(url.authority) has no pins"
-          + (profile.enforces ? ", so every request to it is refused" : ""))
+          + (profile.pinPolicy == .enforce ? ", so every request to it is refused" : ""))
     }
   }
 }
 
-/// What settings mean together: those that could be read, by their keys.
-private struct ProfileRules {
-  private let values: JSONObject
-
-  init(_ values: JSONObject) { self.values = values }
-
-  /// Whether a missing pin stops a transfer.
-  var enforces: Bool { values["pinPolicy"] != "report" }
-
-  /// The hosts that requests of the profile go to, with the keys that name them, each once.
-  var urls: [(key: String, url: HTTPURL)] {
-    ["issuer", "resourceURL", "form.url", "fido.url", "identity.url"].reduce(into: []) {
-      urls, key in
-      guard let url = url(key), !urls.contains(where: { $0.url.authority == url.authority }) else {
-        return
+extension Profile {
+  /// Settings that need others.
+  fileprivate var contradictions: [ProfileProblem] {
+    settings.keys.flatMap { key -> [ProfileProblem] in
+      guard let value = self[key.name] else { return [] }
+      return (key.missing(in: self) + undeclared(key)).map {
+        ProfileProblem(
+          .error, .contradiction, key.name, "\(key.name)=\(key.text(of: value)) needs \($0)")
       }
-      urls.append((key, url))
     }
   }
 
-  /// Settings that need another one, or that exclude each other.
-  var contradictions: [ProfileProblem] {
-    var problems: [ProfileProblem] = []
-    for (key, value, needed) in Self.needs where isSet(key, to: value) {
-      for other in needed where values[other] == nil {
-        let condition = value.map { "\(key)=\($0)" } ?? key
-        problems.append(
-          ProfileProblem(
-            .error, .contradiction, key, "\(condition) needs '\(other)', which is not set"))
-      }
-    }
-    for group in ["fido", "seal"] {
-      let (least, most) = ("\(group).passcodeMinimumLength", "\(group).passcodeMaximumLength")
-      let usual = ProfileKey.named(most)?.defaultText.flatMap { Int64($0) } ?? .max
-      guard let number = values[least]?.int, number > values[most]?.int ?? usual else { continue }
-      problems.append(
-        ProfileProblem(
-          .error, .contradiction, least,
-          "no passcode is as long as \(least) and as short as \(most)"))
-    }
-    if values["discovery"] == false, values["par"] == true,
-      values["endpoints.pushedAuthorization"] == nil
-    {
-      problems.append(
-        ProfileProblem(
-          .error, .contradiction, "par",
-          "par=true needs 'endpoints.pushedAuthorization', because there is no metadata"))
-    }
-    return problems
+  /// The server of a way to log in that follows a 401.
+  private func undeclared(_ key: ProfileKey) -> [String] {
+    guard key.name == ProfileKeys.shared.reauthentication.name,
+      case .login(let means) = self.reauthentication,
+      let module = settings.modules.first(where: { $0.means == means }), self[module.server] == nil
+    else { return [] }
+    return ["'\(module.server.name)', which is not set"]
   }
 
   /// Settings that protect less than the usual ones.
-  var weaknesses: [ProfileProblem] {
+  fileprivate var weaknesses: [ProfileProblem] {
     var problems: [ProfileProblem] = []
-    for key in ProfileKey.all where key.isURL && url(key.name)?.scheme == .http {
-      let isAllowed = values["insecureLoopback"] == true && url(key.name)?.isLoopback == true
+    for key in settings.keys {
+      guard let url = url(key), url.scheme == .http else { continue }
+      let isAllowed = self.insecureLoopback && url.isLoopback
       problems.append(
         ProfileProblem(
           isAllowed ? .warning : .error, .plainHTTP, key.name,
-          isAllowed
-            ? "requests are not protected by TLS"
-            : Profile.plainHTTPRule))
+          isAllowed ? "requests are not protected by TLS" : Self.plainHTTPRule))
     }
-    if !enforces {
+    if self.pinPolicy == .report {
       problems.append(
         ProfileProblem(
           .warning, .notEnforced, "pinPolicy",
           "requests with tokens go to servers without a pinned key"))
     }
-    for key in ProfileKey.all {
+    for key in settings.keys {
       // A protection that is not usual is missed only where it was meant.
-      guard let protects = key.protectiveFlag, let value = values[key.name]?.bool,
+      guard let protects = key.protectiveFlag, let value = self[key.name]?.bool,
         value != protects, !protects || key.defaultText == "true"
       else { continue }
       problems.append(
         ProfileProblem(.warning, .switchedOff, key.name, "\(key.name)=\(value) protects less"))
     }
-    if let caution = values["redirectURI"]?.string.flatMap({ RedirectURI($0) })?.caution {
+    if let caution = self.redirectURI.flatMap({ RedirectURI($0) })?.caution {
       problems.append(ProfileProblem(.warning, .openScheme, "redirectURI", caution))
     }
     return problems
   }
-
-  private func isSet(_ key: String, to value: String?) -> Bool {
-    guard let set = values[key] else { return false }
-    guard let value else { return true }
-    return sameIdentifier(set.string ?? set.bool.map(String.init), value)
-  }
-
-  private func url(_ key: String) -> HTTPURL? { values[key]?.string.flatMap { try? HTTPURL($0) } }
-
-  /// What a setting needs: with a value, or whatever it is.
-  private static let needs: [(key: String, value: String?, needed: [String])] = [
-    ("discovery", "false", ["endpoints.authorization", "endpoints.token"]),
-    ("payloadEncryption", "true", ["serverPublicKey"]),
-    ("identity.obtain", "est", ["identity.url"]), ("identity.obtain", "sls", ["identity.url"]),
-    ("identity.obtain", "sap", ["identity.attributesURL", "identity.requestURL"]),
-    ("identity.obtain", "command", ["identity.command"]),
-    ("identity.profile", nil, ["identity.token"]),
-    ("reauthenticate", "form", ["form.url"]), ("reauthenticate", "fido", ["fido.url"]),
-    ("form.successURL", nil, ["form.url"]), ("form.user", nil, ["form.url"]),
-    ("fido.user", nil, ["fido.url"]), ("accountClient", nil, ["endpoints.account"]),
-  ]
 }

@@ -40,7 +40,7 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
   public func members() throws(SDKError) -> [(key: String, value: JSON)] {
     var members: [(key: String, value: JSON)] = []
     for (key, text) in settings {
-      guard let row = ProfileKey.named(key) else { continue }
+      guard let row = SettingTable.core.named(key) else { continue }
       members.append((key, try row.value(from: text)))
     }
     return members

@@ -1,68 +1,74 @@
 import HTTP
+import JSON
 import Primitives
 
 /// What follows the refusal of a credential (401).
-public enum Reauthentication: String, Sendable, CaseIterable {
+public enum Reauthentication: Sendable, Hashable {
   /// The token is refreshed, or requested again.
   case refresh
-  /// The user is logged in on the provider's pages, with the stored password.
-  case form
-  /// The user is authenticated with a FIDO key.
-  case fido
+  /// The user is logged in again, in a way that a module adds.
+  case login(Remedy.Login.Means)
   /// Nothing: the response is delivered.
   case none
 }
 
-extension Profile {
-  /// The parameters and fields of requests and responses whose values no trace shows.
-  var secretNames: [String] {
-    var names = (self.formPasswordField?.words ?? []) + self.formQuestions
-    names += self.tokenParameters.secretNames
-    for place in [self.formJWT, self.fidoJWT] {
-      switch place {
-      case .header(let name), .cookie(let name): names.append(name)
-      case .member(let path): names += path.split(separator: ".").suffix(1).map(String.init)
-      case nil: break
+extension ValueType<Reauthentication> {
+  /// `refresh`, `none` or the name of a way to log in.
+  static var reauthentication: Self {
+    text("refresh, none or a way to log in") { word in
+      switch word {
+      case "refresh": .refresh
+      case "none": Reauthentication.none
+      default: .login(.init(word))
       }
     }
-    return names
   }
+}
+
+extension Profile {
+  /// The parameters and fields of requests and responses whose values no trace shows.
+  var secretNames: [String] { settings.keys.flatMap { $0.secretNames(in: self) } }
 
   /// The page of the login, if a redirect to it means that a credential is refused.
   var loginPage: HTTPURL? {
-    self.reauthentication == Reauthentication.none ? nil : self.formURL
+    self.reauthentication == Reauthentication.none ? nil : pageLogin.flatMap { self[$0.server] }
   }
 
   /// What the page of the login contains, if it comes in place of a resource.
   var loginPageText: [UInt8]? {
-    loginPage == nil ? nil : self.formPageText.map { Array($0.utf8) }
+    guard loginPage != nil, let key = pageLogin?.pageText else { return nil }
+    return self[key].map { Array($0.utf8) }
   }
 
-  /// Whether users log in on the provider's pages, as far as the profile knows.
-  package var hasFormLogin: Bool { self["form.url"] != nil }
-
-  /// Whether users log in with a FIDO key, as far as the profile knows.
-  public var hasFIDO: Bool { self["fido.url"] != nil }
-
-  /// Whether the passcode of its FIDO keys is in a file.
-  public var hasPasscodeFile: Bool { self.fidoPasscodeFile != nil }
+  private var pageLogin: ModuleSettings? { settings.modules.first { $0.pageText != nil } }
 
   /// How a user logs in, if nothing else is asked for: as `reauthenticate` says, if that can be done.
   public var loginMeans: Remedy.Login.Means {
-    loginWay.map { Remedy.Login.Means($0.rawValue) } ?? .browser
-  }
-
-  /// How a user logs in other than by browser; `nil` for that.
-  var loginWay: Reauthentication? {
     switch self.reauthentication {
-    case .fido where hasFIDO: .fido
-    case .form where hasFormLogin: .form
-    case nil where hasFormLogin: .form
-    case nil where hasFIDO: .fido
-    default: nil
+    case .login(let means)? where ownLogins.contains(means): means
+    case nil: ownLogins.first ?? .browser
+    default: .browser
     }
   }
 
-  /// How a login that is not OAuth is renewed without the setting.
-  var usualSessionRenewal: Reauthentication { loginWay ?? .form }
+  /// How a user can log in other than so.
+  package func loginMeans(except means: Remedy.Login.Means) -> Remedy.Login.Means {
+    ownLogins.first { $0 != means } ?? .browser
+  }
+
+  /// The ways to log in other than by browser for which the profile has the settings.
+  private var ownLogins: [Remedy.Login.Means] {
+    settings.modules.filter { self[$0.server] != nil }.map(\.means)
+  }
+
+  /// Refuses a profile with settings of a module that the program does not have.
+  func requireModules() throws(SDKError) {
+    for (group, value) in members.sorted where value.object != nil && group != "$schema" {
+      guard !settings.keys.contains(where: { $0.name.hasPrefix("\(group).") }) else { continue }
+      throw SDKError(
+        .unavailable,
+        "could not open the profile '\(name)': this program does not know the settings '\(group)'",
+        subject: name.description)
+    }
+  }
 }

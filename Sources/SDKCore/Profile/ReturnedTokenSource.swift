@@ -26,6 +26,14 @@ package enum ReturnedTokenSource: Sendable, Hashable {
     }
   }
 
+  /// The header field, the cookie or the member that has it.
+  var names: [String] {
+    switch self {
+    case .header(let name), .cookie(let name): [name]
+    case .member(let path): path.split(separator: ".").suffix(1).map(String.init)
+    }
+  }
+
   /// The text at the place; `nil` if there is none.
   func text(in response: HTTPResponse, _ cookies: [Cookie]) -> String? {
     switch self {

@@ -31,7 +31,7 @@ extension Profile {
   /// - Returns: the changes.
   public func changes(to new: Profile, usual: Set<String> = []) -> [SettingChange] {
     let servers = ProfileServers(of: self, changedTo: new)
-    return ProfileKey.all.compactMap { key in
+    return settings.keys.compactMap { key in
       let (before, after) = (self[key.name], new[key.name])
       guard before != after else { return nil }
       return SettingChange(

@@ -1,16 +1,19 @@
-import HTTP
+package import HTTP
 import JOSE
 import JSON
 import OAuth
 import Primitives
 
 /// A type of the values of keys: how they are typed, and how they are read from a document.
-struct ValueType<Value: Sendable>: Sendable {
+package struct ValueType<Value: Sendable>: Sendable {
   /// What a value must be, in words; `nil` for one of the words.
   var expected: String?
   var words: [String] = []
-  var isURL = false
+  /// What a URL is for; `nil` for another type.
+  var role: URLRole?
   var isPath = false
+  /// The parameters and fields whose values are secrets, as a value names them.
+  var secretNames: @Sendable (Value) -> [String] = { _ in [] }
   /// What a value in a document must be, as JSON Schema says it; words are added.
   var schema: @Sendable () -> JSONObject = { ["type": "string", "minLength": 1] }
   /// The value for a document of what is typed; `nil` for what is not a value.
@@ -19,18 +22,18 @@ struct ValueType<Value: Sendable>: Sendable {
   let read: @Sendable (JSON) throws -> Value?
 
   /// A text of printable characters.
-  static func text(
-    _ expected: String, isURL: Bool = false, pattern: String? = nil,
+  package static func text(
+    _ expected: String, _ role: URLRole? = nil, pattern: String? = nil,
     _ read: @escaping @Sendable (String) throws -> Value?
   ) -> ValueType {
     ValueType(
-      expected: expected, isURL: isURL,
+      expected: expected, role: role,
       schema: {
         JSONObject(present: [
           "type": "string", "minLength": 1, "pattern": pattern.map { .string($0) },
         ])
       },
-      parse: { .string(isURL ? HTTPURL.withALabels($0) : $0) },
+      parse: { .string(role != nil ? HTTPURL.withALabels($0) : $0) },
       read: { value in
         guard let text = value.string, !text.isEmpty,
           text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
@@ -55,9 +58,15 @@ extension ValueType where Value: RawRepresentable & CaseIterable, Value.RawValue
 }
 
 extension ValueType<String> {
-  static var text: Self { text("text") { $0 } }
+  package static var text: Self { text("text") { $0 } }
+  /// The name of a field that has a secret.
+  package static var secretField: Self {
+    var type = text
+    type.secretNames = { $0.words }
+    return type
+  }
   static var scope: Self { text("words separated by spaces") { $0 } }
-  static var path: Self {
+  package static var path: Self {
     var type = text("an absolute path", pattern: "^/") { $0.hasPrefix("/") ? $0 : nil }
     type.isPath = true
     return type
@@ -70,21 +79,8 @@ extension ValueType<String> {
     }
   }
 
-  /// The model of an authenticator.
-  static var aaid: Self {
-    text("VVVV#MMMM, of hexadecimal digits") { text in
-      let parts = text.split(separator: "#", omittingEmptySubsequences: false)
-      let isModel =
-        parts.count == 2
-        && parts.allSatisfy { part in
-          part.utf8.count == 4 && part.utf8.allSatisfy { $0.hexValue != nil }
-        }
-      return isModel ? text : nil
-    }
-  }
-
   /// What is appended to a base URL.
-  static var urlPath: Self {
+  package static var urlPath: Self {
     text("a path that begins with /", pattern: "^/") { path in
       guard path.hasPrefix("/"), let url = try? HTTPURL("https://host\(path)") else { return nil }
       return url.host == "host" ? path : nil
@@ -92,16 +88,22 @@ extension ValueType<String> {
   }
 
   /// One of these words.
-  static func choice(_ words: String...) -> Self {
+  package static func choice(_ words: String...) -> Self {
     Self(words: words) { value in value.string.flatMap { words.contains($0) ? $0 : nil } }
   }
 }
 
 extension ValueType<[String]> {
-  static var words: Self { text("words separated by spaces") { $0.words } }
+  package static var words: Self { text("words separated by spaces") { $0.words } }
+  /// The names of fields that have secrets.
+  package static var secretFields: Self {
+    var type = words
+    type.secretNames = { $0 }
+    return type
+  }
 
   /// An array of `HOST` or `HOST:PORT`.
-  static var hosts: Self {
+  package static var hosts: Self {
     Self(
       expected: "HOST or HOST:PORT, several separated by commas",
       schema: { ["type": "array", "minItems": 1, "items": ["type": "string", "minLength": 1]] },
@@ -121,7 +123,7 @@ extension ValueType<[String]> {
 }
 
 extension ValueType<Bool> {
-  static var flag: Self {
+  package static var flag: Self {
     Self(
       expected: "true or false", words: ["true", "false"], schema: { ["type": "boolean"] },
       parse: { ["true": true, "false": false][$0].map(JSON.bool) }, read: { $0.bool })
@@ -138,7 +140,7 @@ extension ValueType<UInt16> {
 }
 
 extension ValueType<Int64> {
-  static var seconds: Self {
+  package static var seconds: Self {
     Self(
       expected: "whole seconds, at most a day", schema: { integer(0, 86_400) },
       parse: { Int64($0).map(JSON.int) },
@@ -148,7 +150,7 @@ extension ValueType<Int64> {
 
 extension ValueType<Int> {
   /// A number from `minimum` to 100.
-  static func count(from minimum: Int) -> Self {
+  package static func count(from minimum: Int) -> Self {
     Self(
       expected: "a number from \(minimum) to 100", schema: { integer(Int64(minimum), 100) },
       parse: { Int64($0).map(JSON.int) },
@@ -156,15 +158,29 @@ extension ValueType<Int> {
   }
 }
 
+/// What the URL of a setting is for.
+package enum URLRole: Sendable {
+  /// Requests go there.
+  case endpoint
+  /// The same, and the profile is for that server.
+  case server
+  /// Only a browser opens it, or it names a page without a request of its own.
+  case page
+}
+
 extension ValueType<HTTPURL> {
-  static var url: Self {
-    text("an https URL", isURL: true, pattern: "^https?://") { try HTTPURL($0) }
+  package static var url: ValueType<HTTPURL> { url(.endpoint) }
+  package static var server: ValueType<HTTPURL> { url(.server) }
+  package static var page: ValueType<HTTPURL> { url(.page) }
+
+  private static func url(_ role: URLRole) -> Self {
+    text("an https URL", role, pattern: "^https?://") { try HTTPURL($0) }
   }
 }
 
 extension ValueType<Issuer> {
   static var issuer: Self {
-    var type = text("an https URL without query and fragment", isURL: true, pattern: "^https?://") {
+    var type = text("an https URL without query and fragment", .server, pattern: "^https?://") {
       try Issuer($0)
     }
     type.parse = { text in
@@ -177,7 +193,7 @@ extension ValueType<Issuer> {
 }
 
 extension ValueType<FormParameters> {
-  static var formFields: Self {
+  package static var formFields: ValueType<FormParameters> {
     text("NAME=VALUE, several joined by &") { FormParameters(encoded: $0) }
   }
 
@@ -200,15 +216,19 @@ extension ValueType<FormParameters> {
 
 extension ValueType<[TokenParameter]> {
   static var tokenParameters: Self {
-    text("NAME=VALUE or NAME=@/FILE, several joined by &, except those that token requests have") {
-      [TokenParameter](encoded: $0)
-    }
+    var type = text(
+      "NAME=VALUE or NAME=@/FILE, several joined by &, except those that token requests have"
+    ) { [TokenParameter](encoded: $0) }
+    type.secretNames = { $0.secretNames }
+    return type
   }
 }
 
 extension ValueType<ReturnedTokenSource> {
-  static var tokenPlace: Self {
-    text("header:NAME, member:NAME or cookie:NAME") { ReturnedTokenSource($0) }
+  package static var tokenPlace: Self {
+    var type = text("header:NAME, member:NAME or cookie:NAME") { ReturnedTokenSource($0) }
+    type.secretNames = { $0.names }
+    return type
   }
 }
 

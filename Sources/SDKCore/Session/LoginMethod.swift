@@ -16,32 +16,19 @@ public struct LoginMethod: Sendable {
     package let passcodeCost: ScryptCost
   }
 
-  /// The value of `reauthenticate` for which a session needs the method.
-  let way: Reauthentication
+  /// The settings that the module declares for it.
+  let settings: ModuleSettings
   /// Learns the secrets of an HTML page that the trace is about to show; `nil` if it reads no pages.
   let learnPage: TraceSecrets.PageReader?
   /// Makes what renews the credentials of these logins.
   let renewal: @Sendable (Context) -> any CredentialRenewal
 
   package init(
-    _ way: Reauthentication, learnPage: TraceSecrets.PageReader? = nil,
+    _ settings: ModuleSettings, learnPage: TraceSecrets.PageReader? = nil,
     renewal: @escaping @Sendable (Context) -> any CredentialRenewal
   ) {
-    self.way = way
+    self.settings = settings
     self.learnPage = learnPage
     self.renewal = renewal
-  }
-}
-
-extension Profile {
-  /// Refuses a profile whose users log in in a way that the program does not have.
-  func requireLoginMethod(_ methods: [LoginMethod]) throws(SDKError) {
-    guard let way = loginWay, !methods.contains(where: { $0.way == way }) else {
-      return
-    }
-    throw SDKError(
-      .unavailable,
-      "could not open the profile '\(name)': this program has no login of the kind '\(way.rawValue)'",
-      subject: name.description)
   }
 }

@@ -63,14 +63,15 @@ public struct ProfileSession: Sendable {
   /// With `keys`, what another session of the profile has opened is not asked for again.
   init(_ opening: SessionOpening, sharing keys: OpenedKeys? = nil) throws(SDKError) {
     let options = opening.options
-    let profile = try opening.store.profile(opening.name)
-    try profile.requireLoginMethod(options.loginMethods)
+    let settings = options.settings
+    let profile = try opening.store.profile(opening.name, settings)
+    try profile.requireModules()
     pins = try PinStore(opening.store.location, profile.name).load()
     connections = Connections(profile, pins, options, now: opening.now, over: opening.network)
     // Shared places have the connections, the trace and the time of the session.
     let store = ProfileStore(
       opening.store.location, sharing: opening.store.sharing, over: opening.network,
-      options.connections,
+      options.connections, settings,
       tracedBy: connections.log, now: opening.now)
     let authorities = connections.settings.caFile(options.connections)
     let user = if let id = options.userID { id } else { try store.currentUser(of: profile.name) }

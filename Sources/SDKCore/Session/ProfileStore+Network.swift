@@ -6,8 +6,10 @@ package import Primitives
 
 extension ProfileStore {
   /// Opens a store, whose profiles may share secrets with other machines; nothing is read or made yet.
-  public init(_ location: StoreLocation, sharing: StoreSharing) {
-    self.init(location, sharing: sharing, over: .curl)
+  public init(_ location: StoreLocation, sharing: StoreSharing, settings: SettingTable = .core) {
+    self.init(
+      location, sharing: sharing, over: .curl, ConnectionOptions(userAgent: "SDKCore"), settings,
+      tracedBy: nil, now: { SystemClock.now() })
   }
 
   package init(
@@ -16,17 +18,18 @@ extension ProfileStore {
     now: @escaping @Sendable () -> Timestamp = { SystemClock.now() }
   ) {
     self.init(
-      location, sharing: sharing, over: network, options.connections,
+      location, sharing: sharing, over: network, options.connections, options.settings,
       tracedBy: TraceLog(options, now: now), now: now)
   }
 
   /// The same, with the log of a session; `nil` for none.
   init(
     _ location: StoreLocation, sharing: StoreSharing?, over network: Network,
-    _ options: ConnectionOptions, tracedBy log: TraceLog?, now: @escaping @Sendable () -> Timestamp
+    _ options: ConnectionOptions, _ settings: SettingTable, tracedBy log: TraceLog?,
+    now: @escaping @Sendable () -> Timestamp
   ) {
     self.init(
-      location, sharing,
+      location, sharing, settings,
       over: PlaceNetwork(
         location: location,
         transport: { profile, caFile in

@@ -67,6 +67,11 @@ public struct SessionOptions: Sendable {
   /// The ways to log in that other modules add; a profile that needs another one cannot be opened.
   public var loginMethods: [LoginMethod] = []
 
+  /// The settings of profiles that a program with these options knows.
+  public var settings: SettingTable {
+    loginMethods.isEmpty ? .core : SettingTable(loginMethods.map(\.settings))
+  }
+
   /// Who is asked for the passcode of sealed tokens, and for a new one; `nil` if nobody can be asked.
   public var sealPasscode: (any PasscodeEntry)?
 

@@ -38,22 +38,67 @@ extension ProfileStore {
     try document.write()
   }
 
+  /// Sets or removes members of the user's `config.json`, such as an alias.
+  ///
+  /// - Parameter changes: the names that lead to each, and its value; `nil` removes it, with the objects that
+  ///   are empty then.
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if something on the way to it is not an object;
+  ///   ``SDKError/Code/store`` if the document cannot be written.
+  public func setConfiguration(
+    _ changes: [(path: [String], value: JSON?)]
+  ) async throws(SDKError) {
+    try await exclusively { () throws(SDKError) in
+      var document = try configuration()
+      for (path, value) in changes {
+        document.members = try Self.members(document.members, path[...], value, document.path.text)
+      }
+      try document.write()
+    }
+  }
+
+  private static func members(
+    _ members: JSONObject, _ path: ArraySlice<String>, _ value: JSON?, _ file: String
+  ) throws(SDKError) -> JSONObject {
+    guard let name = path.first else { return members }
+    var members = members
+    guard path.count > 1 else {
+      members[name] = value
+      return members
+    }
+    let before = members[name] ?? .object(JSONObject())
+    guard let inner = before.object else {
+      throw StoreDocument.damage(
+        file, "'\(name)' is \(before.kind), not an object", as: .invalidConfiguration)
+    }
+    let after = try Self.members(inner, path.dropFirst(), value, file)
+    members[name] = after.isEmpty ? nil : .object(after)
+    return members
+  }
+
   /// The aliases: command lines by name.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the document is damaged.
   public func aliases() throws(SDKError) -> JSONObject {
-    let own = try configuration().members["alias"]?.object ?? [:]
-    let ofSite = try siteConfiguration()?.members["alias"]?.object ?? [:]
-    return ofSite.merging(own, uniquingKeysWith: { _, own in own })
-      .filter { $0.value.string != nil }
+    try configurations().reduce(into: JSONObject()) { all, file in
+      all.merge(file.members["alias"]?.object ?? [:], uniquingKeysWith: { own, _ in own })
+    }
+    .filter { $0.value.string != nil }
   }
 
-  /// Defaults of a user interface: a member of `config.json` that the library does not read.
-  public struct Defaults: Sendable {
+  /// A file `config.json`, or its member `defaults`.
+  public struct Configuration: Sendable {
     /// The file.
     public let path: String
-    /// The member `defaults`.
+    /// Its members.
     public let members: JSONObject
+  }
+
+  /// The file of the user, then that of the site, as far as they exist.
+  ///
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if a document is damaged.
+  public func configurations() throws(SDKError) -> [Configuration] {
+    [try StoreDocument.read(location.configuration, .shared), try siteConfiguration()]
+      .compactMap(\.self).map { Configuration(path: $0.path.text, members: $0.members) }
   }
 
   /// Whether a file may have defaults: cheaper than to read them.
@@ -78,21 +123,18 @@ extension ProfileStore {
     }
   }
 
-  /// The defaults of the user, then those of the site; a document without them is left out.
+  /// The member `defaults` of the user, which the library does not read, then that of the site.
   ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if they are not an object.
-  public func defaults() throws(SDKError) -> [Defaults] {
-    var found: [Defaults] = []
-    for document in [
-      try StoreDocument.read(location.configuration, .shared), try siteConfiguration(),
-    ] {
-      guard let document, let value = document.members["defaults"] else { continue }
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it is not an object.
+  public func defaults() throws(SDKError) -> [Configuration] {
+    var found: [Configuration] = []
+    for file in try configurations() {
+      guard let value = file.members["defaults"] else { continue }
       guard let members = value.object else {
         throw StoreDocument.damage(
-          document.path.text, "'defaults' is \(value.kind), not an object",
-          as: .invalidConfiguration)
+          file.path, "'defaults' is \(value.kind), not an object", as: .invalidConfiguration)
       }
-      found.append(Defaults(path: document.path.text, members: members))
+      found.append(Configuration(path: file.path, members: members))
     }
     return found
   }

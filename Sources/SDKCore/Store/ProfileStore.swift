@@ -14,15 +14,20 @@ public struct ProfileStore: Sendable {
   /// Returns places that machines share; `nil` for none.
   let sharedPlaces: StoreSharing.Places?
 
+  /// The settings of profiles that the program knows.
+  public let settings: SettingTable
+
   /// Opens a store, whose profiles share nothing with other machines; nothing is read or made yet.
-  public init(_ location: StoreLocation) {
-    self.location = location
+  public init(_ location: StoreLocation, settings: SettingTable = .core) {
+    (self.location, self.settings) = (location, settings)
     (sharing, sharedPlaces) = (nil, nil)
   }
 
-  init(_ location: StoreLocation, _ sharing: StoreSharing?, over network: PlaceNetwork) {
-    self.location = location
-    self.sharing = sharing
+  init(
+    _ location: StoreLocation, _ sharing: StoreSharing?, _ settings: SettingTable,
+    over network: PlaceNetwork
+  ) {
+    (self.location, self.sharing, self.settings) = (location, sharing, settings)
     sharedPlaces = sharing?.places(network)
   }
 
@@ -60,9 +65,13 @@ public struct ProfileStore: Sendable {
   ///
   /// - Throws: ``SDKError/Code/noProfile`` when there is none of that name.
   public func profile(_ name: ProfileName) throws(SDKError) -> Profile {
+    try profile(name, settings)
+  }
+
+  func profile(_ name: ProfileName, _ settings: SettingTable) throws(SDKError) -> Profile {
     guard let document = try document(of: name) else { throw noProfile(name) }
     do {
-      return try Profile(name: name, members: document.members)
+      return try Profile(name: name, members: document.members, settings: settings)
     } catch {
       throw SDKError(.invalidConfiguration, "\(error.message) (in '\(document.path)')")
     }
@@ -163,7 +172,7 @@ public struct ProfileStore: Sendable {
         throw noProfile(name)
       }
       // Not checked before the change, which may be what mends it; `save` checks.
-      var profile = Profile(unchecked: name, members: document.members)
+      var profile = Profile(unchecked: name, members: document.members, settings: settings)
       try change(&profile)
       try save(profile)
     }

@@ -29,7 +29,7 @@ public struct SealService: Sendable {
   }
 
   /// Which passcodes may be chosen.
-  public var policy: PasscodePolicy { slots.profile.sealPasscodePolicy }
+  public var policy: PasscodePolicy { slots.profile.sealPolicy }
 
   /// Seals secrets: those that are stored, and those to come.
   ///

@@ -161,11 +161,11 @@ public struct TokenService: Sendable {
   ) throws(SDKError) -> any CredentialRenewal {
     let isSession = credential?.isSession == true
     let setting = isRefused || isSession ? profile.reauthentication : nil
-    let way = setting ?? (isSession ? profile.usualSessionRenewal : .refresh)
+    let way = setting ?? (isSession ? .login(profile.loginMeans) : .refresh)
     if let renewal = renewals.first(where: { $0.renews(slot, holding: credential, by: way) }) {
       return renewal
     }
-    throw slots.expired("it has expired, and the profile does not have reauthenticate=form")
+    throw slots.expired("it has expired, and the profile does not say how the user logs in again")
   }
 
   /// What a slot holds before it is renewed.

@@ -52,7 +52,7 @@ struct Summary {
       """
 
       The profile 'sandbox' is ready. Try:
-        sdkctl -p sandbox register\(isNew ? "" : " --force")
+        sdkctl -p sandbox register\(isNew ? "" : " --replace")
         sdkctl -p sandbox login
         sdkctl -p sandbox token decode
         sdkctl -p sandbox fetch --user /devices

@@ -61,7 +61,7 @@ struct CompleteTests {
 
   @Test("prints the keys of profiles, and settings with their equals sign")
   func keys() async throws {
-    let keys = ProfileKey.all.map(\.name)
+    let keys = SettingTable.ofProgram.keys.map(\.name)
     #expect(keys.contains("issuer"))
     #expect(try await Self.words(["profile", "unset", ""], TestProgram()) == keys)
     let settings = try await Self.words(["profile", "set", ""], TestProgram())

@@ -100,6 +100,6 @@ struct DeregisterTests {
       try await program.run("deregister", "--yes"), .success,
       errors: "sdkctl: 'work' was not registered\n")
     let run = try await program.run("deregister", "--yes", "--json")
-    #expect(run.json == ["profile": "work", "steps": []])
+    #expect(run.json == ["profile": "work", "steps": [], "error": .null])
   }
 }

@@ -116,7 +116,7 @@ struct DoctorTests {
     #expect(finding(run, "registration")?["message"]?.string == "\(message)\(end)")
     #expect(
       finding(run, "registration")?["hint"]
-        == (status == "error" ? "sdkctl -p work register --force" : .null))
+        == (status == "error" ? "sdkctl -p work register --replace" : .null))
   }
 
   @Test("has what the linters of settings and pins find, once")

@@ -238,7 +238,7 @@ struct FetchBatchTests {
       one.errors == "sdkctl: error: could not complete the batch: 2 of 3 requests failed\n")
     let failed = try Self.lines(one).filter { $0["exit"] == 12 }
     #expect(failed.map { $0["body"] } == ["nothing", "nothing"])
-    #expect(failed.map { $0["error"]?["code"] } == ["http_404", "http_404"])
+    #expect(failed.map { $0["error"]?["code"] } == ["http_status", "http_status"])
     let both = try await program.run(
       "fetch", "--batch", "-", input: "\(missing)\n{\"path\":\"/broken\"}\n")
     #expect(both.status == .status(.failure))

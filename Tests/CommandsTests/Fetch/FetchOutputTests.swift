@@ -32,7 +32,7 @@ struct FetchOutputTests {
     let refused = try await program.run("fetch", "/me", "--json")
     #expect(refused.status == .status(.clientError))
     #expect(refused.json?["body"] == "no")
-    #expect(refused.jsonError?["code"] == "http_404")
+    #expect(refused.jsonError?["code"] == "http_status")
     #expect(refused.jsonError?["domain"] == "transport")
     #expect(refused.jsonError?["number"] == 404)
   }

@@ -43,6 +43,17 @@ struct FetchPagesTests {
       try await program.run("fetch", "--paginate", "--slurp", "/list"), .success, output: "[]\n")
   }
 
+  @Test("--json does not change what a file gets")
+  func file() async throws {
+    let program = try await Self.program()
+    let file = program.folder.file("out")
+    for words in [[], ["--json"]] {
+      let run = try await program.run(["fetch", "--paginate", "/list", "-o", file] + words)
+      #expect(run.status == .status(.success), "\(run)")
+      #expect(try program.folder.text(of: file) == "[1,2]\n[{\"a\":3.0}]\n[4]")
+    }
+  }
+
   @Test("--next-field and --next-param follow a cursor")
   func cursor() async throws {
     let program = try await TestProgram.loggedIn([:])
@@ -205,7 +216,7 @@ struct FetchPagesTests {
     #expect(run.output == "[\n1,\n2,\n{\"a\":3.0}\n]\n")
   }
 
-  @Test("--max-size is of one page")
+  @Test("--max-size limits each page")
   func size() async throws {
     let run = try await Self.program(Self.page("[123456]"))
       .run("fetch", "--paginate", "--max-size", "12", "/list")

@@ -59,6 +59,8 @@ struct HelpCommandTests {
     #expect(run.status == .status(.success))
     #expect(run.output.contains("extra"))
     #expect(run.output.contains("fetch --user /me"))
+    expect(
+      try await program.run("help", "me"), .success, output: "me: an alias of 'fetch --user /me'\n")
     #expect(try await !program.run("help").output.contains("fetch --user /me"))
   }
 

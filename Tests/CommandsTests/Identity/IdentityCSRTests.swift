@@ -74,7 +74,7 @@ struct IdentityCSRTests {
         sdkctl: error: could not make the certificate request: a certificate for 'mine' is \
         requested already, and its key would be lost
         sdkctl: hint: import its certificate, or replace the request with --replace, or delete it \
-        with `sdkctl -p work identity delete mine`
+        with `sdkctl -p work identity remove mine`
 
         """)
     #expect(try program.folder.text(of: file) == before)
@@ -82,7 +82,7 @@ struct IdentityCSRTests {
     #expect(try program.folder.text(of: file) != before)
   }
 
-  @Test("is listed, shown and deleted as requested")
+  @Test("is listed, shown and removed as requested")
   func requested() async throws {
     let program = try await TestProgram.withIdentities([("other", try IdentityFixture())])
     _ = try await program.run("identity", "csr", "mine", "--subject", "CN=alice", "-q")
@@ -108,26 +108,26 @@ struct IdentityCSRTests {
     #expect(try await program.run("__complete", "identity", "show", "m").output.contains("mine"))
     program.terminal.connect(.input, .errors)
     program.terminal.type("n", "y")
-    #expect(try await program.run("identity", "delete", "mine").status == .status(.declined))
+    #expect(try await program.run("identity", "remove", "mine").status == .status(.declined))
     expect(
-      try await program.run("identity", "delete", "mine"), .success,
-      errors: "sdkctl: deleted the request of 'mine'\n")
+      try await program.run("identity", "remove", "mine"), .success,
+      errors: "sdkctl: removed the request of 'mine'\n")
     #expect(!program.folder.exists("store/state/profiles/work/identities/mine"))
   }
 
-  @Test("is deleted alone if an identity has the same name")
+  @Test("is removed alone if an identity has the same name")
   func both() async throws {
     let program = try await TestProgram.withIdentities([("a", try IdentityFixture())])
     _ = try await program.run("identity", "csr", "a", "--dns", "a.test", "-q")
     let folder = "store/state/profiles/work/identities/a"
     expect(
-      try await program.run("identity", "delete", "a", "--requested", "-y", "-q"), .success)
+      try await program.run("identity", "remove", "a", "--requested", "-y", "-q"), .success)
     #expect(program.folder.exists(folder + "/identity.json"))
     #expect(!program.folder.exists(folder + "/request.json"))
-    let none = try await program.run("identity", "delete", "a", "--requested", "-y")
+    let none = try await program.run("identity", "remove", "a", "--requested", "-y")
     #expect(none.status == .status(.identity))
     _ = try await program.run("identity", "csr", "a", "--dns", "a.test", "-q")
-    expect(try await program.run("identity", "delete", "a", "-y", "-q"), .success)
+    expect(try await program.run("identity", "remove", "a", "-y", "-q"), .success)
     #expect(program.folder.exists(folder + "/request.json"))
   }
 

@@ -13,9 +13,9 @@ struct IdentityCheckTests {
     arguments: [
       (["good"], .success), (["due"], .verification), (["good", "due"], .verification),
       (["old"], .identity), (["due", "old"], .identity), ([], .identity), (["none"], .identity),
-      (["good", "--expires-in", "29d"], .success),
-      (["good", "--expires-in", "30d"], .verification),
-      (["due", "--expires-in", "9m"], .success), (["due", "--expires-in", "90%"], .success),
+      (["good", "--within", "29d"], .success),
+      (["good", "--within", "30d"], .verification),
+      (["due", "--within", "9m"], .success), (["due", "--within", "90%"], .success),
     ] as [([String], ExitCode)])
   func check(words: [String], exit: ExitCode) async throws {
     let program = try await TestProgram.withConditions()
@@ -36,13 +36,13 @@ struct IdentityCheckTests {
   @Test("prints conditions and the time of renewal")
   func conditions() async throws {
     let program = try await TestProgram.withConditions()
-    let run = try await program.run("identity", "check", "good", "--expires-in", "1d")
-    expect(run, .success, output: "good\tgood\texpires 2027-02-14T08:00:00Z, in 30 days\n")
-    let json = try await program.run("identity", "check", "good", "--expires-in", "1d", "--json")
+    let run = try await program.run("identity", "check", "good", "--within", "1d")
+    expect(run, .success, output: "good\tgood\t2027-02-14T08:00:00Z\n")
+    let json = try await program.run("identity", "check", "good", "--within", "1d", "--json")
     #expect(
       json.json == [
         [
-          "name": "good", "condition": "good", "notAfter": "2027-02-14T08:00:00Z",
+          "name": "good", "condition": "good", "expires": "2027-02-14T08:00:00Z",
           "due": "2027-02-13T08:00:00Z",
         ]
       ])

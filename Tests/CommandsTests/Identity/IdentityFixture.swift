@@ -33,7 +33,9 @@ extension TestProgram {
     let program = try TestProgram([:])
     for (name, fixture) in fixtures {
       let path = try program.folder.write(fixture.pem, to: "\(name).pem")
-      let run = try await program.run(["identity", "import", path, "--name", name, "--force"])
+      let run = try await program.run([
+        "identity", "import", path, "--name", name, "--allow-unusable",
+      ])
       guard run.status == .status(.success) else { throw SDKError(.store, run.errors) }
     }
     return program

@@ -210,7 +210,9 @@ struct IdentityImportTests {
     #expect(program.terminal.prompts == [])
   }
 
-  @Test("refuses a certificate for another key, and one that has expired; --force accepts that one")
+  @Test(
+    "refuses a certificate for another key, and one that has expired; --allow-unusable accepts that one"
+  )
   func unusable() async throws {
     let program = try TestProgram([:])
     let old = try IdentityFixture(lifetime: -60)
@@ -225,7 +227,7 @@ struct IdentityImportTests {
       try await program.run("identity", "import", file), .usage,
       errors: "sdkctl: error: could not import the identity: "
         + "the certificate expired at 2027-01-15T07:59:00Z\n")
-    let forced = try await program.run("identity", "import", file, "--force")
+    let forced = try await program.run("identity", "import", file, "--allow-unusable")
     #expect(forced.status == .status(.success))
   }
 

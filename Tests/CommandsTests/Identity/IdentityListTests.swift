@@ -14,9 +14,9 @@ struct IdentityListTests {
     expect(
       run, .success,
       output: """
-        due\tapi.test\tCN=due\tdue\texpires 2027-01-15T08:10:00Z, in 10 minutes
-        good\tapi.test\tCN=good\tgood\texpires 2027-02-14T08:00:00Z, in 30 days
-        old\tapi.test\tCN=old\texpired\texpired 2027-01-15T07:59:00Z, 60 seconds ago
+        due\tapi.test\tCN=due\tdue\t2027-01-15T08:10:00Z
+        good\tapi.test\tCN=good\tgood\t2027-02-14T08:00:00Z
+        old\tapi.test\tCN=old\texpired\t2027-01-15T07:59:00Z
 
         """)
   }

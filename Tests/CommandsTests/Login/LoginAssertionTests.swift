@@ -44,7 +44,7 @@ struct LoginAssertionTests {
       try await TestProgram([:]).run("login", "assertion"), .usage,
       errors: """
         sdkctl: error: one of --assertion-file, --assertion-command, \
-        --assertion-from and --subject is missing
+        --assertion-from and --sub is missing
 
         """)
   }
@@ -66,7 +66,7 @@ struct LoginAssertionTests {
   @Test("signs no assertion without a key")
   func noKey() async throws {
     let program = try await LoginTests.program()
-    let run = try await program.run("login", "assertion", "--subject", "alice", "-q")
+    let run = try await program.run("login", "assertion", "--sub", "alice", "-q")
     #expect(run.status == .status(.configuration))
     #expect(program.transport.sent.isEmpty)
   }

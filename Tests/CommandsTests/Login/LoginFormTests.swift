@@ -79,11 +79,9 @@ struct LoginFormTests {
     let program = try Self.program()
     let run = try await program.run(
       "login", "form", "alice", "--password-file", "-", "--json", input: "pw")
-    #expect(
-      run.json == [
-        "profile": "work", "slot": "user", "provider": "cookies", "cookies": ["sid", "lang"],
-        "expires": "2027-01-15T08:01:00Z",
-      ])
+    #expect(run.json?["provider"] == "cookies" && run.json?["slot"] == "user")
+    #expect(run.json?["cookies"] == ["sid", "lang"])
+    #expect(run.json?["expires"] == "2027-01-15T08:01:00Z")
   }
 
   @Test("asks nobody for a password without form.url")
@@ -152,11 +150,12 @@ struct LoginFormTests {
     let program = try Self.program()
     _ = try await program.run("login", "form", "alice", "--password-file", "-", input: "pw")
     let list = try await program.run("token", "list")
-    #expect(list.output.hasSuffix("\tmode 0600\tcookies\n"))
+    #expect(list.output.hasSuffix("\tmode 0600\tstore\tcookies\t-\n"))
     #expect(
       try await program.run("token", "list", "--json").json?.array?[0]["provider"] == "cookies")
     let show = try await program.run("profile", "show")
-    #expect(show.errors.contains("user (alice): cookies of a login by form (sid, lang), expires"))
+    #expect(show.errors.contains("user (alice): expires"), "\(show)")
+    #expect(show.errors.contains("(cookies: sid, lang)"), "\(show)")
     let state = try await program.run("profile", "show", "--json").json?["state"]?["user"]
     #expect(state?["provider"] == "cookies")
     let dry = try await program.run("fetch", "--dry-run", "/x")

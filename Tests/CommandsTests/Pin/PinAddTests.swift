@@ -99,6 +99,17 @@ struct PinAddTests {
     #expect(set.keys.map(\.role) == [.backup, .root])
   }
 
+  @Test("gives a pin one role, and refuses two")
+  func roles() async throws {
+    let program = try Self.program()
+    expect(
+      try await program.run(
+        "pin", "add", "\(TestChain.pin("a"))", "\(TestChain.pin("b"))", "--role", "leaf", "--role",
+        "backup",
+        "--host", "api.test", "--yes"), .usage)
+    #expect(try program.pinSets() == [])
+  }
+
   @Test("never pins a chain that is not trusted, and shows what was served")
   func untrusted() async throws {
     let program = try TestProgram([:])

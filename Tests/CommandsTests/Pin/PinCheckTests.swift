@@ -24,7 +24,7 @@ struct PinCheckTests {
     _ place: String, _ status: String, _ key: String, _ role: String = "leaf", ends: String? = nil
   ) -> String {
     "\(place)\t\(status)\t\(TestChain.pin(key))\t\(role)\t"
-      + "\(TestProgram.now + 86400)\t\(ends ?? "-")\n"
+      + "\(TestProgram.now + 86400)\t\(ends ?? "-")\t-\n"
   }
 
   @Test("prints host, status, pin, role and both ends, and succeeds if all are OK")
@@ -40,7 +40,7 @@ struct PinCheckTests {
   @Test("fails with 8 for the hosts of a profile without pins, and with 2 if it names none")
   func nothing() async throws {
     let program = try TestProgram([:])
-    let lines = "id.test\tUNPINNED\t-\t-\t-\t-\napi.test\tUNPINNED\t-\t-\t-\t-\n"
+    let lines = "id.test\tUNPINNED\t-\t-\t-\t-\t-\napi.test\tUNPINNED\t-\t-\t-\t-\t-\n"
     expect(try await program.run("pin", "check", "-q"), .pin, output: lines)
     #expect(try await program.run("pin", "check", "--json").json?.array?.count == 2)
     expect(
@@ -78,7 +78,7 @@ struct PinCheckTests {
     expect(
       try await program.run("pin", "check", "--within", "12h"), .success,
       output: Self.line("api.test", "OK", "issuing")
-        + "*.test.example\tNOT-CHECKED\t-\t-\t-\t-\nproxy proxy.test\tNOT-CHECKED\t-\t-\t-\t-\n",
+        + "*.test.example\tNOT-CHECKED\t-\t-\t-\t-\t-\nproxy proxy.test\tNOT-CHECKED\t-\t-\t-\t-\t-\n",
       errors: """
         sdkctl: *.test.example: no host of it is known: name one
         sdkctl: proxy proxy.test: each connection through it is checked
@@ -98,7 +98,7 @@ struct PinCheckTests {
     program.trust("api.test", "b.test")
     let run = try await program.run("pin", "check", "--within", "12h", "--problems")
     #expect(run.status == .status(.pin))
-    #expect(run.output == "b.test\tMISMATCH\t-\t-\t-\t-\n")
+    #expect(run.output == "b.test\tMISMATCH\t-\t-\t-\t-\t-\n")
     #expect(run.errors.hasSuffix("sdkctl: 2 hosts: 1 OK, 1 MISMATCH\n"))
   }
 
@@ -201,7 +201,7 @@ struct PinCheckTests {
     #expect(run.status == .status(.verification))
     #expect(
       run.output == Self.line("api.test", "WILL-EXPIRE", "issuing")
-        + "id.test\tUNREACHABLE\t-\t-\t-\t-\n")
+        + "id.test\tUNREACHABLE\t-\t-\t-\t-\t-\n")
     program.trust("id.test")
     #expect(try await program.run("pin", "check", "-q").status == .status(.pin))
   }
@@ -275,7 +275,7 @@ struct PinCheckTests {
         "pin", "check", "@-", "--within", "0", input: line + "\nid.test")
       expect(
         run, .usage,
-        output: Self.line("id.test", "OK", "issuing") + "\(place)\tINVALID\t-\t-\t-\t-\n",
+        output: Self.line("id.test", "OK", "issuing") + "\(place)\tINVALID\t-\t-\t-\t-\t-\n",
         errors: "sdkctl: \(place): \(message)\n")
       #expect(
         try await program.run("pin", "plan", "@-", input: line).errors.contains(
@@ -314,7 +314,7 @@ struct PinCheckTests {
         "pin": .string("\(TestChain.pin(name))"), "role": .string(role),
         "subject": .string("CN=\(name)"),
         "notBefore": .string("\(TestProgram.now - 86400)"),
-        "notAfter": .string("\(TestProgram.now + 86400)"),
+        "expires": .string("\(TestProgram.now + 86400)"),
       ]
     }
     #expect(
@@ -323,7 +323,7 @@ struct PinCheckTests {
           "host": "api.test", "port": 443, "address": .null, "status": "OK",
           "matched": .string("\(TestChain.pin("issuing"))"), "role": "leaf",
           "certificateExpires": .string("\(TestProgram.now + 86400)"), "pinsExpire": .null,
-          "message": .null, "revocation": .null,
+          "message": .null, "revocation": .null, "pinned": [],
           "chain": [
             key("api.test leaf", "leaf"), key("issuing", "intermediate"), key("root", "root"),
           ],
@@ -338,7 +338,7 @@ struct PinCheckTests {
     program.show(.success(.trusted("api.test")), at: "api.test:8443")
     program.show(.success(.untrusted("api.test")), at: "api.test:443")
     let matching = Self.line("api.test:8443", "OK", "issuing")
-    let untrusted = "api.test\tUNTRUSTED\t-\t-\t-\t-\n"
+    let untrusted = "api.test\tUNTRUSTED\t-\t-\t-\t-\t-\n"
     for (words, line, exit) in [
       ([], matching, .success), (["api.test"], matching, .success),
       (["api.test:443"], untrusted, .verification),

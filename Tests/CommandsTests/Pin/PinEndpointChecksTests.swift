@@ -21,7 +21,7 @@ struct PinEndpointChecksTests {
     let words = ["pin", "check", "--all-addresses", "--within", "12h"]
     let run = try await program.run(words)
     #expect(run.status == .status(.network))
-    let row = PinCheckTests.line("api.test", "OK", "issuing").dropLast()
+    let row = PinCheckTests.line("api.test", "OK", "issuing").dropLast(3)
     #expect(
       run.output == "\(row)\t192.0.2.1\n\(row)\t2001:db8::1\n"
         + "api.test\tUNREACHABLE\t-\t-\t-\t-\t192.0.2.9\n")

@@ -28,7 +28,7 @@ struct PinHashTests {
   func notations(text: String) async throws {
     expect(
       try await TestProgram().run("pin", "hash", text), .success,
-      output: "\(Self.pin)\tpin\t-\t\(text)\n")
+      output: "\(Self.pin)\tpin\t-\t-\t\(text)\n")
   }
 
   @Test("takes what ends like a key file as a file, and prints the good sources even so")
@@ -51,7 +51,7 @@ struct PinHashTests {
     let lines = run.output.split(separator: "\n").map { $0.split(separator: "\t") }
     #expect(lines.map { $0[1] } == ["public-key", "public-key"])
     #expect(lines[0][0] == lines[1][0])
-    #expect(lines.map { $0[3] } == [file[...], "-"])
+    #expect(lines.map { $0[4] } == [file[...], "-"])
   }
 
   @Test("refuses a private key that others may read; a public key is no secret")
@@ -72,14 +72,14 @@ struct PinHashTests {
     expect(
       try await program.run("pin", "hash", "https://api.test/x"), .success,
       output: """
-        \(TestChain.pin("api.test leaf"))\tleaf\tCN=api.test leaf\thttps://api.test/x
-        \(TestChain.pin("issuing"))\tintermediate\tCN=issuing\thttps://api.test/x
-        \(TestChain.pin("root"))\troot\tCN=root\thttps://api.test/x
+        \(TestChain.pin("api.test leaf"))\tcertificate\tleaf\tCN=api.test leaf\thttps://api.test/x
+        \(TestChain.pin("issuing"))\tcertificate\tintermediate\tCN=issuing\thttps://api.test/x
+        \(TestChain.pin("root"))\tcertificate\troot\tCN=root\thttps://api.test/x
 
         """)
     expect(
       try await program.run("pin", "hash", "api.test", "--role", "root"), .success,
-      output: "\(TestChain.pin("root"))\troot\tCN=root\tapi.test\n")
+      output: "\(TestChain.pin("root"))\tcertificate\troot\tCN=root\tapi.test\n")
   }
 
   @Test("--json has the shape that the manual promises")
@@ -95,12 +95,12 @@ struct PinHashTests {
           "source": "api.test", "kind": "certificate", "role": "leaf",
           "pin": .string("\(leaf)"), "hex": .string(Hex.encode(leaf.sha256)),
           "subject": "CN=api.test leaf", "keyType": .null, "notBefore": "2027-01-14T08:00:00Z",
-          "notAfter": "2027-01-16T08:00:00Z", "certificateSHA256": .null,
+          "expires": "2027-01-16T08:00:00Z", "certificateSHA256": .null,
         ],
         [
           "source": .string("\(Self.pin)"), "kind": "pin", "role": .null,
           "pin": .string("\(Self.pin)"), "hex": .string(Hex.encode(Self.pin.sha256)),
-          "subject": .null, "keyType": .null, "notBefore": .null, "notAfter": .null,
+          "subject": .null, "keyType": .null, "notBefore": .null, "expires": .null,
           "certificateSHA256": .null,
         ],
       ])
@@ -175,7 +175,7 @@ struct PinHashTests {
     program.terminal.type("secret")
     let run = try await program.run("pin", "hash", file)
     #expect(run.status == .status(.success))
-    #expect(run.output.contains("\tcertificate\tCN=alice\t\(file)\n"))
+    #expect(run.output.contains("\tcertificate\t-\tCN=alice\t\(file)\n"))
     #expect(program.terminal.prompts == ["Password of \(file): "])
     let count = program.terminal.prompts.count
     program.terminal.connect(.input, .errors)

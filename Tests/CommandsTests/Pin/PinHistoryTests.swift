@@ -45,6 +45,25 @@ struct PinHistoryTests {
     #expect(json?.array?[1]["pinned"] == true)
   }
 
+  @Test(
+    "of a port has what that port has shown, and no other",
+    arguments: [
+      ("api.test", ["443", "8443"]), ("https://api.test", ["443", "8443"]),
+      ("api.test:8443", ["8443"]), ("https://api.test:8443/", ["8443"]),
+      ("https://api.test:443/", ["443"]),
+    ])
+  func port(place: String, ports: Set<String>) async throws {
+    let program = try TestProgram([:])
+    for port in ["443", "8443"] {
+      let host = "api.test:\(port)"
+      _ = try await program.run("pin", "add", "\(TestChain.pin("issuing"))", "--host", host)
+      program.show(.success(.trusted("api.test", leaf: port)), at: host)
+    }
+    _ = try await program.run("pin", "check", "-q")
+    let json = try await program.run("pin", "history", "--json", place).json
+    #expect(Set((json?.array ?? []).compactMap { $0["port"]?.serialized() }) == ports)
+  }
+
   @Test("a chain that is not trusted leaves no trace")
   func untrusted() async throws {
     let program = try TestProgram([:])

@@ -43,17 +43,18 @@ struct PinUpdateTests {
     let run = try await program.run("pin", "update", "api.test")
     #expect(run.status == .status(.success))
     #expect(
-      run.output == """
-        api.test:
-          \(TestChain.pin("old api.test"))  leaf          -
-          \(TestChain.pin("issuing"))  intermediate  -
-          \(TestChain.pin("next api.test"))  backup        -
-        + \(TestChain.pin("api.test leaf"))  leaf          CN=api.test leaf
-          policy: enforce
-          expires: never
-          subdomains: none
+      run.errors.hasPrefix(
+        """
+          sdkctl: api.test:
+          sdkctl:   \(TestChain.pin("old api.test"))  leaf          -
+          sdkctl:   \(TestChain.pin("issuing"))  intermediate  -
+          sdkctl:   \(TestChain.pin("next api.test"))  backup        -
+          sdkctl: + \(TestChain.pin("api.test leaf"))  leaf          CN=api.test leaf
+          sdkctl:   policy: enforce
+          sdkctl:   expires: never
+          sdkctl:   subdomains: none
 
-        """)
+          """))
     #expect(program.terminal.prompts.contains { $0.contains("Update the pins of api.test?") })
     #expect(
       try Self.roles(program, "api.test") == [

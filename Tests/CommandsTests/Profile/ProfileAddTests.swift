@@ -12,13 +12,22 @@ struct ProfileAddTests {
     "profile", "add", "lab", "--issuer", "https://id.test", "--resource-url", "https://api.test",
   ]
 
+  private static let next =
+    "sdkctl: next: `sdkctl -p lab pin add`, `sdkctl -p lab register`, `sdkctl -p lab login`\n"
+
   @Test("writes the settings, and makes the first profile the current one")
   func adds() async throws {
     let program = try TestProgram()
     let file = try program.folder.write(try ProfileSetTests.authority(), to: "ca.pem")
     let run = try await program.run(
       Self.words + ["--scope", "a b", "--client-id", "c1", "--ca-file", file])
-    expect(run, .success, errors: "sdkctl: created the profile 'lab'\n")
+    expect(
+      run, .success,
+      errors: """
+        sdkctl: created the profile 'lab'
+        sdkctl: next: `sdkctl -p lab pin add`, `sdkctl -p lab login`
+
+        """)
     #expect(
       try program.members(of: "lab") == [
         "issuer": "https://id.test", "resourceURL": "https://api.test", "scope": "a b",
@@ -37,7 +46,7 @@ struct ProfileAddTests {
       errors: """
         sdkctl: created the profile 'lab'
         sdkctl: 'work' stays current; `sdkctl profile use lab` changes that
-
+        \(Self.next)
         """)
     #expect(try program.store.current()?.description == "work")
   }
@@ -99,7 +108,7 @@ struct ProfileAddTests {
         """)
     expect(
       try await program.run(words + ["--yes"]), .success,
-      errors: notes + "sdkctl: created the profile 'lab'\n")
+      errors: notes + "sdkctl: created the profile 'lab'\n" + Self.next)
     #expect(try program.members(of: "lab")["issuer"] == "https://id.test")
   }
 
@@ -148,7 +157,7 @@ struct ProfileAddTests {
     "refuses what is missing or wrong, and writes nothing",
     arguments: [
       Row(
-        words: ["lab", "--issuer", "id.test:4690/api"], exit: .configuration,
+        words: ["lab", "--issuer", "id.test:4690/api"], exit: .usage,
         errors: """
           sdkctl: error: could not use the value of 'issuer': it has no scheme; write \
           https://id.test:4690/api
@@ -183,7 +192,8 @@ struct ProfileAddTests {
     let note = "sdkctl: it has no issuer: it is for pins and for requests without a token\n"
     expect(
       try await program.run("profile", "add", "lab"), .success,
-      errors: "sdkctl: created the profile 'lab'\n" + note)
+      errors: "sdkctl: created the profile 'lab'\n" + note
+        + "sdkctl: next: `sdkctl -p lab pin add HOST`\n")
     #expect(try program.members(of: "lab").isEmpty)
     program.trust("api.test")
     _ = try await program.run("pin", "add", "api.test", "--yes", "-q")
@@ -228,7 +238,7 @@ struct ProfileAddTests {
     program.terminal.connect(.input, .output, .errors)
     program.terminal.type("https://id.test", "https://api.test")
     let run = try await program.run("profile", "add", "lab")
-    expect(run, .success, errors: "sdkctl: created the profile 'lab'\n")
+    expect(run, .success, errors: "sdkctl: created the profile 'lab'\n" + Self.next)
     #expect(
       program.terminal.prompts == [
         "Issuer URL (empty for none): ", "Resource URL (empty for none): ",

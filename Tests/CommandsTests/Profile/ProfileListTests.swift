@@ -29,9 +29,9 @@ struct ProfileListTests {
     expect(
       run, .success,
       output: """
-           PROFILE  ISSUER
-           home     https://home.test
-        *  work     https://id.test
+        PROFILE  CURRENT  ISSUER
+        home     -        https://home.test
+        work     current  https://id.test
 
         """)
   }
@@ -45,49 +45,13 @@ struct ProfileListTests {
       run.json == [
         [
           "name": "home", "current": false, "issuer": "https://home.test", "resourceURL": .null,
-          "site": false,
+          "site": false, "damaged": false,
         ],
         [
           "name": "work", "current": true, "issuer": "https://id.test",
-          "resourceURL": "https://api.test/v1", "site": false,
+          "resourceURL": "https://api.test/v1", "site": false, "damaged": false,
         ],
       ])
-  }
-
-  @Test("with --state prints the login of each profile, and uses no network")
-  func state() async throws {
-    let program = try await Self.program()
-    try await program.register()
-    try await program.store("u1", lifetime: 300)
-    try await program.store("a1", lifetime: -60, refreshToken: nil, in: .anonymous)
-    let run = try await program.run("profile", "list", "--state")
-    expect(
-      run, .success,
-      output: """
-        home\t-\tnot registered\tnot logged in
-        work\tcurrent\tregistered\tuser: expires 2027-01-15T08:05:00Z, in 5 minutes, can be \
-        refreshed; anonymous: expired 2027-01-15T07:59:00Z, 60 seconds ago
-
-        """)
-    let json = try await program.run("profile", "list", "--state", "--json").json
-    #expect(json?.array?[0]["slots"] == [:])
-    #expect(json?.array?[1]["registered"] == true)
-    #expect(
-      json?.array?[1]["slots"] == [
-        "user": ["expires": "2027-01-15T08:05:00Z", "expired": false, "refreshable": true],
-        "anonymous": ["expires": "2027-01-15T07:59:00Z", "expired": true, "refreshable": false],
-      ])
-    #expect(program.transport.sent.isEmpty)
-  }
-
-  @Test("with --state warns of a profile that cannot be read, and lists the others")
-  func brokenState() async throws {
-    let program = try await Self.program()
-    try program.folder.write("{", to: "store/config/profiles/home/profile.json")
-    let run = try await program.run("profile", "list", "--state")
-    #expect(run.status == .status(.success))
-    #expect(run.output == "work\tcurrent\tnot registered\tnot logged in\n")
-    #expect(run.errors.hasPrefix("sdkctl: could not read "))
   }
 
   @Test("shows the others if one cannot be read")
@@ -99,9 +63,9 @@ struct ProfileListTests {
     expect(
       run, .success,
       output: """
-           PROFILE  ISSUER
-           home     cannot be read
-        *  work     https://id.test
+        PROFILE  CURRENT  ISSUER           PROBLEM
+        home     -        -                damaged
+        work     current  https://id.test  -
 
         """)
   }

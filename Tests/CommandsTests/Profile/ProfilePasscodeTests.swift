@@ -1,5 +1,4 @@
 import JSON
-import SDKCore
 import TestSupport
 import Testing
 
@@ -7,44 +6,26 @@ import Testing
 
 @Suite("profile passcode")
 struct ProfilePasscodeTests {
-  @Test("changes the passcode, typed or from files")
-  func changed() async throws {
-    let (program, _) = try await RegisterFIDOTests.registered()
-    for pin in ["271828", "314159", "314159"] { program.terminal.type(pin) }
-    expect(
-      try await program.run("profile", "passcode"), .success,
-      errors: "sdkctl: changed the passcode of the FIDO keys of 'work'\n")
-    #expect(
-      program.terminal.prompts == [
-        "Passcode of the FIDO keys: ", "New passcode: ", "The same again: ",
-      ])
-    let old = try program.folder.write("314159\n", to: "old", mode: 0o600)
-    let new = try program.folder.write("161803\n", to: "new", mode: 0o600)
-    let run = try await program.run(
-      "profile", "passcode", "--passcode-file", old, "--new-passcode-file", new)
+  @Test("changes the passcode of what is sealed", arguments: [false, true])
+  func changed(asJSON: Bool) async throws {
+    let program = try await ProfileSealTests.sealed()
+    for passcode in ["27182", "31415", "31415"] { program.terminal.type(passcode) }
+    let run = try await program.run(["profile", "passcode"] + (asJSON ? ["--json"] : []))
     #expect(run.status == .status(.success), "\(run)")
-    #expect(
-      try await program.run("login", "fido", "--passcode-file", new).status == .status(.success))
+    if asJSON { return #expect(run.json == ["profile": "work"]) }
+    #expect(run.errors == "sdkctl: changed the passcode of the sealed secrets of 'work'\n")
   }
 
-  @Test("refuses a wrong passcode, and one that the policy does not allow")
-  func refused() async throws {
-    let (program, _) = try await RegisterFIDOTests.registered()
-    let wrong = try program.folder.write("000001\n", to: "old", mode: 0o600)
-    let new = try program.folder.write("161803\n", to: "new", mode: 0o600)
-    let run = try await program.run(
-      "profile", "passcode", "--passcode-file", wrong, "--new-passcode-file", new)
-    #expect(run.status == .status(.authenticationRequired), "\(run)")
-    let weak = try await program.run(
-      "profile", "passcode", "--passcode-file", new, "--new-passcode-file", wrong)
-    #expect(weak.status == .status(.usage), "\(weak)")
-  }
-
-  @Test("needs a key with a passcode")
+  @Test("asks nobody if nothing is sealed, with or without FIDO keys")
   func none() async throws {
-    let (program, _) = try await RegisterFIDOTests.program()
-    let run = try await program.run("profile", "passcode")
-    #expect(run.status == .status(.authenticationRequired), "\(run)")
+    let (program, _) = try await FIDORegisterTests.registered()
+    expect(
+      try await program.run("profile", "passcode"), .authenticationRequired,
+      errors: """
+        sdkctl: error: could not change the passcode of 'work': nothing is sealed
+        sdkctl: hint: sdkctl -p work profile seal
+
+        """)
     #expect(program.terminal.prompts.isEmpty)
   }
 }

@@ -13,7 +13,7 @@ struct ProfileRemoveTests {
     try await program.store("u1")
     expect(
       try await program.run("profile", "remove", "work", "--yes"), .success,
-      errors: "sdkctl: stays valid at the server: tokens user\n")
+      errors: "sdkctl: still valid at the server: the tokens of the slot user\n")
     #expect(try program.store.names().map(\.description) == ["other"])
     #expect(try await program.stored() == nil)
   }
@@ -41,7 +41,7 @@ struct ProfileRemoveTests {
     expect(
       try await program.run("profile", "remove", "work"), .usage,
       errors: """
-        sdkctl: error: could not ask for consent: there is no terminal, and --yes is missing
+        sdkctl: error: could not ask for consent: there is no terminal; --yes agrees
 
         """)
     program.terminal.connect(.input, .errors)

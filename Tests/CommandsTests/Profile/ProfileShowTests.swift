@@ -64,8 +64,8 @@ struct ProfileShowTests {
       run.errors.split(separator: "\n").map(String.init) == [
         "sdkctl: 'work' is the current profile",
         "sdkctl: registered as app",
-        "sdkctl: user: a token that expires 2027-01-15T08:05:00Z, in 5 minutes, can be refreshed",
-        "sdkctl: implicit: no token", "sdkctl: anonymous: a token without a known end",
+        "sdkctl: user: expires 2027-01-15T08:05:00Z, in 5 minutes, can be refreshed",
+        "sdkctl: implicit: no token", "sdkctl: anonymous: no known end",
         "sdkctl: pinned: api.test", "sdkctl: trusted authorities: /ca.pem",
         "sdkctl: secret (registration): \(state)/registration.json, \(how)",
         "sdkctl: secret (tokens): \(state)/credentials/user.json, \(how)",
@@ -118,11 +118,13 @@ struct ProfileShowTests {
     #expect(run.status == .status(.success))
     #expect(run.errors == "")
     let home = program.folder.path + "/store"
+    var shown = try #require(run.json?.object)
+    let state = try #require(shown.removeValue(forKey: "state"))
     #expect(
-      run.json == [
+      JSON.object(shown) == [
         "version": 1, "name": "work", "issuer": "https://id.test",
         "resourceURL": "https://api.test/v1", "caFile": "/own.pem", "chosenBy": "flag",
-        "chosenByFile": .null,
+        "chosenByFile": .null, "sources": .null,
         "secrets": [
           [
             "kind": "registration", "protection": "permissions",
@@ -133,20 +135,13 @@ struct ProfileShowTests {
             "file": .string("\(home)/state/profiles/work/credentials/user.json"),
           ],
         ],
-        "state": [
-          "registered": true, "clientID": "app", "certificate": .null, "userID": "default",
-          "userName": .null,
-          "user": [
-            "expires": "2027-01-15T08:05:00Z", "scope": "a b", "refreshable": true,
-            "sealed": false,
-          ],
-          "anonymous": .null, "implicit": .null, "dpopKey": .null, "pinnedHosts": [],
-          "unenforcedHosts": [],
-          "authorities": "/own.pem",
-          "files": [
-            .string("\(home)/config/profiles/work"), .string("\(home)/state/profiles/work"),
-          ],
-        ],
+      ])
+    #expect(state["registered"] == true && state["clientID"] == "app")
+    #expect(state["user"]?["expires"] == "2027-01-15T08:05:00Z")
+    #expect(state["authorities"] == "/own.pem")
+    #expect(
+      state["files"]?.strings == [
+        "\(home)/config/profiles/work", "\(home)/state/profiles/work",
       ])
     #expect(!run.output.contains("secret-1") && !run.output.contains("u1"))
   }
@@ -164,8 +159,9 @@ struct ProfileShowTests {
     expect(
       try await program.run("profile", "show"), .configuration,
       errors: """
-        sdkctl: error: could not choose a profile: none is current in '\(program.store.location.config)'
-        sdkctl: hint: sdkctl profile add NAME --issuer URL --resource-url URL
+        sdkctl: error: could not choose a profile: there is none in '\(program.store.location.config)'
+        sdkctl: hint: sdkctl profile add NAME --issuer URL --resource-url URL --pin
+        sdkctl: hint: to try the commands with a server on this machine: `sdkctl sandbox start`
 
         """)
   }

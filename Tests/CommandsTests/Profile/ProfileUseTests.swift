@@ -15,6 +15,22 @@ struct ProfileUseTests {
     #expect(try program.store.current()?.description == "other")
   }
 
+  @Test(
+    "takes the profile as an operand or by --profile, which cannot name two",
+    arguments: [
+      (["use", "other"], ExitCode.success), (["use", "-p", "other"], .success),
+      (["use", "-p", "other", "other"], .success), (["use", "-p", "work", "other"], .usage),
+      (["use"], .usage), (["remove", "--yes"], .usage),
+      (["remove", "--yes", "-p", "work", "other"], .usage),
+      (["copy", "-p", "other", "work", "x"], .usage),
+    ])
+  func named(words: [String], exit: ExitCode) async throws {
+    let program = try await TestProgram.withOther()
+    #expect(try await program.run(["profile"] + words).status == .status(exit))
+    #expect(try program.store.current()?.description == (exit == .success ? "other" : "work"))
+    #expect(try program.store.names().count == 2)
+  }
+
   @Test("fails with 3 for a profile that does not exist")
   func missing() async throws {
     let run = try await TestProgram.withOther().run("profile", "use", "nobody")

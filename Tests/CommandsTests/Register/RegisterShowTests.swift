@@ -63,6 +63,6 @@ struct RegisterShowTests {
     let run = try await program.run("register", "show", "--json")
     #expect(run.status == .status(.refused))
     #expect(run.output == "")
-    #expect(run.jsonError?["hint"] == "sdkctl -p work register --force")
+    #expect(run.jsonError?["hint"] == "sdkctl -p work register --replace")
   }
 }

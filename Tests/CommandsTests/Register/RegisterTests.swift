@@ -13,7 +13,7 @@ struct RegisterTests {
   /// The command lines, in one place.
   enum Line {
     static let register = ["register"]
-    static let force = ["register", "--force"]
+    static let replace = ["register", "--replace"]
     static func given(_ id: String) -> [String] { ["register", "--client-id", id] }
   }
 
@@ -62,6 +62,7 @@ struct RegisterTests {
         "redirectURIs": ["http://127.0.0.1:8976/callback"],
         "confidential": true, "authMethod": "client_secret_basic", "managed": true,
         "secretExpires": .null, "certificate": .null, "assertion": .null,
+        "refusedGrants": [], "formerSteps": [], "metadata": .null,
       ])
     #expect(!run.output.contains("secret-1") && !run.output.contains("rat-1"))
   }
@@ -91,7 +92,7 @@ struct RegisterTests {
     #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer iat-1")
   }
 
-  @Test("does not replace a registration without --force")
+  @Test("does not replace a registration without --replace")
   func existing() async throws {
     let program = try Self.program()
     try await program.register()
@@ -99,12 +100,12 @@ struct RegisterTests {
       try await program.run(Line.register), .configuration,
       errors: """
         sdkctl: error: could not register 'work': it is registered as app
-        sdkctl: hint: sdkctl -p work register --force
+        sdkctl: hint: sdkctl -p work register --replace
 
         """)
     #expect(program.transport.sent.isEmpty)
     expect(
-      try await program.run(Line.force), .success, output: "app\n",
+      try await program.run(Line.replace), .success, output: "app\n",
       errors: """
         sdkctl: the former client: delete the registration: failed, could not delete the \
         registration: the server gave no access to the registration
@@ -150,12 +151,12 @@ struct RegisterTests {
     #expect(run.json?["authMethod"] == "private_key_jwt")
     let open = try program.folder.write(pem, to: "open.pem", mode: 0o644)
     let refused = try await program.run(
-      Line.given("mine") + ["--force", "--client-key-file", open])
+      Line.given("mine") + ["--replace", "--client-key-file", open])
     #expect(refused.status == .status(.configuration))
     #expect(refused.errors.hasPrefix("sdkctl: error: could not read the client key: \(open): "))
     let other = try program.folder.write("no key", to: "other.pem")
     let broken = try await program.run(
-      Line.given("mine") + ["--force", "--client-key-file", other])
+      Line.given("mine") + ["--replace", "--client-key-file", other])
     #expect(broken.status == .status(.usage))
     #expect(broken.errors.hasPrefix("sdkctl: error: could not use the client key: "))
   }

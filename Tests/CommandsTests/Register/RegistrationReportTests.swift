@@ -24,7 +24,7 @@ struct RegistrationReportTests {
     #expect(
       report.warning
         == (warns
-          ? "the server will not encrypt the ID tokens of 'work'; those in clear are taken"
+          ? "the server does not encrypt the ID tokens of 'work'; unencrypted ones are accepted"
           : nil))
   }
 }

@@ -36,7 +36,7 @@ struct ConsentTests {
       (.cancelled, .declined, "could not go on: you declined"),
       (
         .noTerminal, .usage,
-        "could not ask for consent: there is no terminal, and --yes is missing"
+        "could not ask for consent: there is no terminal; --yes agrees"
       ),
       (.tooLong, .failure, "could not ask for consent: the answer is too long"),
       (

@@ -38,4 +38,20 @@ struct ContextTests {
     #expect(try await ask(token) == Array("1234".utf8))
     #expect(terminal.prompts.isEmpty)
   }
+
+  @Test("another profile, or a helper, has the time, the trace and the reports of its command")
+  func derived() throws {
+    var globals = Globals()
+    (globals.timeout, globals.trace) = (.seconds(60), "t.har")
+    let context = Context(globals: globals, ports: Ports(environment: Environment([:])))
+    let other = context.with(profile: "other").deriving { globals, _ in globals.quiet = true }
+    #expect(other.globals.profile == "other" && other.globals.quiet)
+    #expect(other.deadline == context.deadline && context.deadline != nil)
+    #expect(other.traceFile === context.traceFile && context.traceFile != nil)
+    #expect(other.unpinnedHosts === context.unpinnedHosts)
+    #expect(other.ignoredFiles === context.ignoredFiles)
+    let renewal = other.renewing()
+    #expect(try #require(renewal.deadline) > #require(other.deadline))
+    #expect(renewal.traceFile === context.traceFile)
+  }
 }

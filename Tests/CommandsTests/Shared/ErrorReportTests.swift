@@ -27,7 +27,7 @@ struct ErrorReportTests {
         sdkctl: hint: sdkctl \\u{009B}x
 
         """)
-    #expect(report(Failure(.failure, "c", "m")) == "sdkctl: error: m\n")
+    #expect(report(Failure(.failure, .failed, "m")) == "sdkctl: error: m\n")
   }
 
   @Test(
@@ -39,7 +39,7 @@ struct ErrorReportTests {
   func colours(color: ColorChoice, isTerminal: Bool, isColoured: Bool) {
     var globals = Globals()
     globals.color = color
-    let text = report(Failure(.failure, "c", "m"), globals, isTerminal: isTerminal)
+    let text = report(Failure(.failure, .failed, "m"), globals, isTerminal: isTerminal)
     let label = isColoured ? "\u{1b}[1;31merror:\u{1b}[0m" : "error:"
     #expect(text == "sdkctl: \(label) m\n")
   }
@@ -66,7 +66,7 @@ struct ErrorReportTests {
         "domain": "generic", "number": 10000,
       ]
     ]
-    #expect(try JSON(parsing: report(Failure(.network, "network", "m"), globals)) == bare)
+    #expect(try JSON(parsing: report(Failure(.network, .network, "m"), globals)) == bare)
   }
 
   private func report(

@@ -37,7 +37,7 @@ struct FailureTests {
     Row(code: .store, exit: .configuration), Row(code: .storeVersion, exit: .configuration),
     Row(code: .storePermissions, exit: .configuration), Row(code: .invalidRequest, exit: .usage),
     Row(code: .notRegistered, exit: .authenticationRequired, hint: "register"),
-    Row(code: .registeredElsewhere, exit: .authenticationRequired, hint: "register --force"),
+    Row(code: .registeredElsewhere, exit: .authenticationRequired, hint: "register --replace"),
     Row(code: .clientExpired, exit: .authenticationRequired),
     Row(code: .notAuthenticated, exit: .authenticationRequired, hint: "login"),
     Row(code: .sessionExpired, exit: .authenticationRequired, hint: "login"),
@@ -71,7 +71,7 @@ struct FailureTests {
       let failure = Failure(error, profile: profile)
       #expect(ExitCode(row.code) == row.exit)
       #expect(failure.exit == row.exit)
-      #expect(failure.code == row.code.description)
+      #expect(failure.code.rawValue == row.code.description)
       #expect(failure.message == "could not do it")
       #expect(failure.details == row.details)
       #expect(failure.resource == .userNotAuthenticated)
@@ -114,7 +114,7 @@ struct FailureTests {
   @Test(
     "hint at what the vendor documents for its numbers",
     arguments: [
-      (ResourceError.deviceDeregistered, "sdkctl -p work register --force"),
+      (ResourceError.deviceDeregistered, "sdkctl -p work register --replace"),
       (.userDeregistered, "sdkctl -p work login"),
       (
         .outdatedApplication,
@@ -133,7 +133,7 @@ struct FailureTests {
     arguments: [
       (.encoded, "sdkctl -p work profile set basicEncoding=raw"),
       (.given, "compare the client id and its secret with those at the provider"),
-      (.registered, "sdkctl -p work register --force"),
+      (.registered, "sdkctl -p work register --replace"),
     ] as [(RefusedClient, String)])
   func refusedClient(reason: RefusedClient, hint: String) throws {
     var cause = OAuthError(
@@ -178,7 +178,7 @@ struct FailureTests {
     arguments: ExitCode.allCases)
   func retryable(exit: ExitCode) {
     let isRetryable = [.network, .busy, .serverError].contains(exit)
-    #expect(Failure(exit, "c", "m").isRetryable == isRetryable)
+    #expect(Failure(exit, .failed, "m").isRetryable == isRetryable)
     #expect(Failure.silent(exit).isSilent)
     #expect(Failure.silent(exit).exit == exit)
     #expect(Failure.usage("m").exit == .usage)
@@ -211,7 +211,7 @@ struct FailureTests {
     globals.profile = "work"
     let environment = Environment(["SDKCTL_HOME": "/nonexistent"])
     let context = Context(globals: globals, ports: Ports(environment: environment))
-    let own = Failure(.pin, "c", "m", hints: ["h"])
+    let own = Failure(.pin, .pin, "m", hints: ["h"])
     #expect(context.failure(own) == own)
     let error = SDKError(.notAuthenticated, "m", remedy: .login)
     #expect(context.failure(error).hints == ["sdkctl -p work login"])
@@ -220,7 +220,7 @@ struct FailureTests {
     #expect(other.failure(error).hints == ["sdkctl login"])
     let unknown = context.failure(ValueError("x"))
     #expect(unknown.exit == .failure)
-    #expect(unknown.code == "internal")
+    #expect(unknown.code == .failed)
     #expect(unknown.message.hasPrefix("could not go on: "))
   }
 }

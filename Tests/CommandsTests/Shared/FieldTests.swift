@@ -80,7 +80,7 @@ struct FieldTests {
       try await program.run("profile", "show", "work", "--field", "nope", "-q"), .failure,
       errors: """
         sdkctl: error: could not print the field 'nope': the output does not have it; its fields: \
-        chosenBy, chosenByFile, issuer, name, resourceURL, secrets, state, version
+        chosenBy, chosenByFile, issuer, name, resourceURL, secrets, sources, state, version
 
         """)
     let failed = try await program.run("-p", "other", "token", "--field", "expires")

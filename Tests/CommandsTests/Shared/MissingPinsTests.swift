@@ -13,9 +13,9 @@ struct MissingPinsTests {
     ("login password alice", "token.test"),
     ("register --auth-method tls_client_auth --identity sealed", "register.test"),
     ("register --initial-access-token-file -", "register.test"),
-    ("login form", "form.test"), ("login fido", "fido.test"), ("register fido", "fido.test"),
-    ("deregister fido --yes", "fido.test"), ("dispatch-target create laptop", "fido.test"),
-    ("dispatch-target list", "fido.test"), ("identity obtain --seal", "est.test"),
+    ("login form", "form.test"), ("fido login", "fido.test"), ("fido register", "fido.test"),
+    ("fido deregister --yes", "fido.test"), ("fido target add laptop", "fido.test"),
+    ("fido target list", "fido.test"), ("identity obtain --seal", "est.test"),
     ("identity renew obtained", "est.test"),
   ]
 

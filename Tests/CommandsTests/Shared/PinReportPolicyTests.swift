@@ -36,13 +36,13 @@ struct PinReportPolicyTests {
     "login form": Line(
       words: ["alice", "--password-file", "-"], input: "word\n",
       settings: ["form.url": "https://id.test/page"]),
-    "register fido": Line(
+    "fido register": Line(
       words: ["--passcode-file", "-"], input: "271828\n",
       settings: ["fido.url": "https://id.test/fido", "fido.user": "alice"]),
-    "dispatch-target list": Line(words: [], settings: ["fido.url": "https://id.test/fido"]),
-    "dispatch-target create": Line(
+    "fido target list": Line(words: [], settings: ["fido.url": "https://id.test/fido"]),
+    "fido target add": Line(
       words: ["laptop"], settings: ["fido.url": "https://id.test/fido"]),
-    "dispatch-target delete": Line(
+    "fido target remove": Line(
       words: ["t1", "--yes"], settings: ["fido.url": "https://id.test/fido"]),
     "profile seal": Line(words: ["--passcode-file", "-"], input: "27182\n"),
     "token": Line(words: []), "token refresh": Line(words: []), "token revoke": Line(words: []),
@@ -73,8 +73,8 @@ struct PinReportPolicyTests {
     "pin hash": "it prints the keys of a chain, and does not compare",
     "pin check": "its report is the comparison",
     "pin plan": "its report is the comparison", "pin update": "it shows the difference and asks",
-    "login fido": "it connects as `register fido` does, with a key from there",
-    "deregister fido": "it connects as `register fido` does, for a key from there",
+    "fido login": "it connects as `fido register` does, with a key from there",
+    "fido deregister": "it connects as `fido register` does, for a key from there",
     "profile store move": storeReason, "profile store show": storeReason,
     "profile store key rotate": storeReason,
     "proxy": "it runs until a signal ends it, and connects as `fetch` does",

@@ -35,11 +35,11 @@ struct RemedyTests {
     Row(remedy: .eraseTokens(.implicit), words: "logout --local --implicit"),
     Row(remedy: .eraseTokens(.anonymous), words: "logout --local --anonymous"),
     Row(remedy: .register, words: "register"),
-    Row(remedy: .registerAnew, words: "register --force"),
+    Row(remedy: .registerAnew, words: "register --replace"),
     Row(remedy: .register(.init(client: .existing(nil))), words: "register --client-id ID"),
     Row(
       remedy: .register(.init(.replacing, client: .existing(nil), needsSecret: true)),
-      words: "register --force --client-id ID --client-secret-file -"),
+      words: "register --replace --client-id ID --client-secret-file -"),
     Row(
       remedy: .register(.init(.updating, authenticationMethod: "self_signed_tls_client_auth")),
       words: "register update --auth-method self_signed_tls_client_auth"),
@@ -48,11 +48,11 @@ struct RemedyTests {
         Remedy.Registering(
           .replacing, client: .existing("my app"), authenticationMethod: "tls_client_auth",
           needsCertificate: true)),
-      words: "register --force --client-id 'my app' --auth-method tls_client_auth "
+      words: "register --replace --client-id 'my app' --auth-method tls_client_auth "
         + "--client-certificate FILE --client-key-file FILE"),
     Row(
       remedy: .register(.init(.replacing, redirectURI: .ownScheme)),
-      words: "register --force --redirect-uri sdkctl.work:/callback"),
+      words: "register --replace --redirect-uri sdkctl.work:/callback"),
     Row(
       remedy: .setProfile(key: "allowedHosts", value: "a.test,[::1]"),
       words: "profile set allowedHosts='a.test,[::1]'"),
@@ -85,7 +85,7 @@ struct RemedyTests {
     let remedy = Remedy.register(.init(.replacing, redirectURI: .ownScheme))
     #expect(
       remedy.commandLine(for: try ProfileName(name))
-        == "sdkctl -p \(name) register --force --redirect-uri sdkctl.\(label):/callback")
+        == "sdkctl -p \(name) register --replace --redirect-uri sdkctl.\(label):/callback")
     #expect(isCommandLine(remedy.commandLine(for: nil)))
   }
 
@@ -127,6 +127,6 @@ struct RemedyTests {
       Remedy.freePort(6100).commandLine(for: profile)
         == "end what listens there (`ss -ltnp 'sport = :6100'` shows it), or use another port with "
         + "`sdkctl -p work login --callback-port 0` if the server lets it vary, else with "
-        + "`sdkctl -p work register --force --callback-port PORT`")
+        + "`sdkctl -p work register --replace --callback-port PORT`")
   }
 }

@@ -116,7 +116,7 @@ struct HostileWorld {
     try program.folder.write("#!/bin/sh\n", to: "bin/sdkctl-\(Self.text)", mode: 0o755)
     guard isHostile else { return }
     var profile = try program.store.profile(program.name)
-    for key in ProfileKey.all {
+    for key in SettingTable.ofProgram.keys {
       try? profile.set(key.name, to: .string(Self.text))
     }
     try program.store.save(profile)

@@ -53,7 +53,7 @@ final class TestProgram: Sendable {
   /// A program with the current profile `work`, made by settings.
   convenience init(_ settings: [String: JSON]) throws {
     try self.init()
-    var profile = try Profile(name: name)
+    var profile = try Profile(name: name, settings: .ofProgram)
     try profile.set("issuer", to: "https://id.test")
     try profile.set("resourceURL", to: "https://api.test/v1")
     for (key, value) in settings { try profile.set(key, to: value) }
@@ -61,7 +61,9 @@ final class TestProgram: Sendable {
     try store.writeCurrent(name)
   }
 
-  var store: ProfileStore { ProfileStore(StoreLocation(home: folder.file("store"))) }
+  var store: ProfileStore {
+    ProfileStore(StoreLocation(home: folder.file("store")), settings: .ofProgram)
+  }
 
   /// The settings of the profile `work`.
   func members(of profile: String = "work") throws -> JSONObject {

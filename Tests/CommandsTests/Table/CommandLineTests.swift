@@ -35,7 +35,7 @@ struct CommandLineTests {
       ("pin check", ["a", "b"], ["hosts": "a | b"]),
       ("identity list", [], [:]), ("identity show", [], [:]),
       ("identity show", ["n"], ["name": "n"]), ("identity import", ["f"], ["file": "f"]),
-      ("identity export", ["n"], ["name": "n"]), ("identity delete", ["n"], ["name": "n"]),
+      ("identity export", ["n"], ["name": "n"]), ("identity remove", ["n"], ["name": "n"]),
       ("identity csr", ["n"], ["name": "n"]), ("identity check", ["a", "b"], ["names": "a | b"]),
       ("identity renew", [], [:]), ("identity renew", ["a"], ["names": "a"]),
       ("identity obtain", [], [:]), ("identity obtain", ["h"], ["host": "h"]),
@@ -70,15 +70,16 @@ struct CommandLineTests {
     arguments: [
       ("", "no command given"), ("profile", "'profile' needs a command"),
       ("pin nope", "unknown command 'pin nope'"),
+      ("config set a", "invalid KEY=VALUE 'a': expected KEY=VALUE"),
+      ("config get a.b", "invalid KEY 'a.b': expected alias.NAME or defaults.COMMAND.OPTION"),
       ("profile add", "operand NAME is missing"), ("profile add a b", "unexpected operand 'b'"),
       ("profile list a", "unexpected operand 'a'"), ("profile show a b", "unexpected operand 'b'"),
-      ("profile use", "operand NAME is missing"), ("profile set", "operand KEY=VALUE is missing"),
+      ("profile set", "operand KEY=VALUE is missing"),
       ("profile set a", "invalid KEY=VALUE 'a': expected KEY=VALUE"),
       ("profile set =b", "invalid KEY=VALUE '=b': expected KEY=VALUE"),
       ("profile import", "operand FILE is missing"),
       ("profile unset", "operand KEY is missing"), ("profile copy", "operand OLD is missing"),
       ("profile copy a", "operand NEW is missing"),
-      ("profile remove", "operand NAME is missing"),
       ("profile store", "'profile store' needs a command: show, move or key"),
       ("profile store copy", "unknown command 'profile store copy'"),
       ("profile store move", "operand PLACE is missing"),
@@ -118,13 +119,16 @@ struct CommandLineTests {
       ("fetch a b c", "unexpected operand 'c'"),
       (
         "fetch /x /y",
-        "invalid METHOD '/x': not a method; there is one URL (--batch takes many), --data sends a body, --param "
-          + "a value"
+        "fetch takes one URL: '/x' and '/y' were given; --batch takes many, --data sends a body, --param a value"
       ),
       (
         "fetch api.example.com/x",
         "a URL begins with https://, and a path of the profile with /: 'api.example.com/x'"
       ),
+      ("fetch GET", "operand PATH|URL is missing: 'GET' is a method"),
+      ("token verify --jwks - -", "standard input is named twice: for --jwks and FILE"),
+      ("token decode --key - -", "standard input is named twice: for --key and FILE"),
+      ("fetch -q POST /x --param a=1 -d y", "'--data' and '--param' cannot be used together"),
       ("pin export --valid 1d", "'--valid' needs '--sign'"),
       (
         "pin export --sign k --valid 0",
@@ -164,7 +168,7 @@ struct CommandLineTests {
       ("fetch -X PUT POST /x", "the method is given twice"),
       ("fetch --user --unauth /x", "'--user' and '--unauth' cannot be used together"),
       ("fetch --anonymous --user /x", "'--anonymous' and '--user' cannot be used together"),
-      ("register update --force", "unknown option '--force'"),
+      ("register update --replace", "unknown option '--replace'"),
       ("register show --scope a", "unknown option '--scope'"),
       ("register update --client-key-file f", "'--client-key-file' needs '--client-certificate'"),
       (
@@ -250,10 +254,10 @@ struct CommandLineTests {
       ),
       ("login password a --device", "unknown option '--device'"),
       (
-        "login assertion --assertion-file - --subject a",
-        "'--assertion-file' and '--subject' cannot be used together"
+        "login assertion --assertion-file - --sub a",
+        "'--assertion-file' and '--sub' cannot be used together"
       ),
-      ("login assertion --subject a --audience b", "unknown option '--audience'"),
+      ("login assertion --sub a --audience b", "unknown option '--audience'"),
       ("login exchange --token-file - --no-browser", "unknown option '--no-browser'"),
       (
         "login --manual --no-browser",

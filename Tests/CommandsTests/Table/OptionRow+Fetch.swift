@@ -120,9 +120,9 @@ extension OptionRow {
   ].flatMap { path, words in
     [
       OptionRow(
-        path: path, long: "connect-timeout", value: ("2", "SECONDS"), field: "connectTimeout",
+        path: path, long: "connect-timeout", value: ("2", "SPAN"), field: "connectTimeout",
         result: "2.0 seconds",
-        bad: ("soon", "not a duration such as 30, 1.5, 250ms, 5m or 2h"), with: words),
+        bad: ("soon", "not a time span such as 30, 1.5, 250ms, 5m or 2h"), with: words),
       OptionRow(
         path: path, long: "resolve", value: ("a.test:443:127.0.0.1", "HOST:PORT:ADDRESS"),
         field: "resolve", result: "a.test:443:127.0.0.1",

@@ -2,9 +2,9 @@ extension OptionRow {
   static let handout: [OptionRow] =
     [
       OptionRow(
-        path: "exec", long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
+        path: "exec", long: "min-ttl", value: ("10m", "SPAN"), field: "minimumLifetime",
         result: "600.0 seconds",
-        bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h"), standsFirst: true,
+        bad: ("-1", "not a time span such as 30, 1.5, 250ms, 5m or 2h"), standsFirst: true,
         with: command),
       OptionRow(
         path: "exec", long: "fresh", field: "fresh", result: "true", twice: "true",
@@ -67,12 +67,9 @@ extension OptionRow {
   ].flatMap { path, words in
     [
       OptionRow(
-        path: path, long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
+        path: path, long: "min-ttl", value: ("10m", "SPAN"), field: "minimumLifetime",
         result: "600.0 seconds",
-        bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h"), with: words),
-      OptionRow(
-        path: path, long: "fresh", field: "fresh", result: "true", twice: "true",
-        with: words),
+        bad: ("-1", "not a time span such as 30, 1.5, 250ms, 5m or 2h"), with: words),
       OptionRow(
         path: path, long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
         with: words),
@@ -142,8 +139,8 @@ extension OptionRow {
       path: "credential aws", long: "session-name", value: ("s", "NAME"), field: "sessionName",
       result: "s"),
     OptionRow(
-      path: "credential aws", long: "duration", value: ("15m", "SECONDS"), field: "duration",
-      result: "900.0 seconds"),
+      path: "credential aws", long: "duration", value: ("15m", "SPAN"), field: "duration",
+      result: "900s"),
     OptionRow(
       path: "credential aws", long: "sts-url", value: ("https://sts.test", "URL"),
       field: "service", result: "https://sts.test"),

@@ -5,16 +5,16 @@ extension OptionRow {
       OptionRow(
         path: "identity show", long: "pem", field: "pem", result: "true", twice: "true"),
       OptionRow(
-        path: "identity delete", long: "yes", short: "y", field: "yes", result: "true",
+        path: "identity remove", long: "yes", short: "y", field: "yes", result: "true",
         twice: "true",
         with: ["n"]),
       OptionRow(
-        path: "identity delete", long: "requested", field: "requested", result: "true",
+        path: "identity remove", long: "requested", field: "requested", result: "true",
         twice: "true", with: ["n"]),
       OptionRow(
-        path: "identity check", long: "expires-in", value: ("30d", "TIME"), field: "window",
+        path: "identity check", long: "within", value: ("30d", "SPAN"), field: "window",
         result: "before(seconds: 2592000)",
-        bad: ("soon", "not a time such as 12h, 30d or 2w")),
+        bad: ("soon", "not a time span such as 12h, 30d or 2w")),
       OptionRow(
         path: "identity check", long: "prometheus", value: ("p.prom", "FILE"), field: "prometheus",
         result: "p.prom"),
@@ -35,7 +35,7 @@ extension OptionRow {
       path: "identity obtain", long: "interactive", field: "interactive", result: "true",
       twice: "true"),
     OptionRow(
-      path: "identity renew", long: "within", value: ("75%", "TIME"), field: "window",
+      path: "identity renew", long: "within", value: ("75%", "SPAN"), field: "window",
       result: "percent(75)",
       bad: ("0%", "not a percentage from 1% to 100%")),
     OptionRow(
@@ -58,7 +58,7 @@ extension OptionRow {
       path: "identity import", long: "replace", field: "replace", result: "true", twice: "true",
       with: ["f"]),
     OptionRow(
-      path: "identity import", long: "force", short: "f", field: "acceptsUnusable",
+      path: "identity import", long: "allow-unusable", field: "acceptsUnusable",
       result: "true", twice: "true", with: ["f"]),
     OptionRow(
       path: "identity import", long: "key-file", value: ("k", "FILE"), field: "keyFile",

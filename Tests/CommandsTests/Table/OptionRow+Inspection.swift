@@ -10,22 +10,22 @@ extension OptionRow {
 
   private static let check: [OptionRow] = [
     OptionRow(
-      path: "token check", long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
-      result: "600.0 seconds", bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h")),
+      path: "token test", long: "min-ttl", value: ("10m", "SPAN"), field: "minimumLifetime",
+      result: "600.0 seconds", bad: ("-1", "not a time span such as 30, 1.5, 250ms, 5m or 2h")),
     OptionRow(
-      path: "token check", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
+      path: "token test", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b",
       twice: "a b | a b"),
     OptionRow(
-      path: "token check", long: "aud", value: ("api", "NAME"), field: "audiences", result: "api",
+      path: "token test", long: "aud", value: ("api", "NAME"), field: "audiences", result: "api",
       twice: "api | api"),
     OptionRow(
-      path: "token check", long: "acr", value: ("2", "CONTEXT"), field: "contexts", result: "2",
+      path: "token test", long: "acr", value: ("2", "CONTEXT"), field: "contexts", result: "2",
       twice: "2 | 2"),
     OptionRow(
-      path: "token check", long: "iss", value: ("https://id.test", "ISSUER"), field: "issuer",
+      path: "token test", long: "iss", value: ("https://id.test", "ISSUER"), field: "issuer",
       result: "https://id.test"),
     OptionRow(
-      path: "token check", long: "id-token", field: "idToken", result: "true", twice: "true"),
+      path: "token test", long: "id-token", field: "idToken", result: "true", twice: "true"),
   ]
 
   private static let others: [OptionRow] = [
@@ -60,7 +60,7 @@ extension OptionRow {
       path: "token jwk", long: "output", short: "o", value: ("k", "FILE"), field: "output",
       result: "k", with: ["f"]),
     OptionRow(
-      path: "token jwk", long: "force", short: "f", field: "force", result: "true", twice: "true",
+      path: "token jwk", long: "replace", field: "replace", result: "true", twice: "true",
       with: ["f"]),
     OptionRow(
       path: "token jwk", long: "kid", value: ("k", "ID"), field: "kid", result: "k", with: ["f"]),
@@ -86,8 +86,8 @@ extension OptionRow {
       path: "", long: "alg", value: ("ES256K", "NAME"), field: "algorithms", result: "es256k",
       bad: ("none", "not a signature algorithm such as ES256"), twice: "es256k | es256k"),
     OptionRow(
-      path: "", long: "leeway", value: ("0", "SECONDS"), field: "leeway", result: "0.0 seconds",
-      bad: ("soon", "not a duration such as 30, 1.5, 250ms, 5m or 2h")),
+      path: "", long: "leeway", value: ("0", "SPAN"), field: "leeway", result: "0.0 seconds",
+      bad: ("soon", "not a time span such as 30, 1.5, 250ms, 5m or 2h")),
     OptionRow(
       path: "", long: "at", value: ("1970-01-01T00:01:00Z", "TIME"), field: "time",
       result: "1970-01-01T00:01:00Z",

@@ -27,8 +27,8 @@ extension OptionRow {
       bad: ("https://a.test/#b", "expected an https URL without fragment"),
       twice: "https://api.test | https://api.test"),
     OptionRow(
-      path: "login", long: "max-age", value: ("0", "SECONDS"), field: "maxAge", result: "0",
-      bad: ("2147483649", "not a number from 0 to 2147483648")),
+      path: "login", long: "max-age", value: ("0", "SPAN"), field: "maxAge",
+      result: "0.0 seconds", bad: ("-1", "not a time span such as 30, 1.5, 250ms, 5m or 2h")),
     OptionRow(
       path: "login", long: "authorization-details", value: ("@f", "JSON|@FILE"), field: "details",
       result: "file(\"f\")", bad: ("[{}]", "expected an array of objects that have a type")),

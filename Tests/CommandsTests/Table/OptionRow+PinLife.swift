@@ -3,9 +3,9 @@ extension OptionRow {
   static let pinLife: [OptionRow] =
     ["pin check", "pin plan", "pin lint"].map { path in
       OptionRow(
-        path: path, long: "within", value: ("14d", "TIME"), field: "within",
+        path: path, long: "within", value: ("14d", "SPAN"), field: "within",
         result: "1209600s",
-        bad: ("soon", "not a time such as 12h, 30d or 2w"))
+        bad: ("soon", "not a time span such as 12h, 30d or 2w"))
     } + [
       OptionRow(
         path: "pin add", long: "proxy", field: "proxy", result: "true", twice: "true",

@@ -33,9 +33,9 @@ extension OptionRow {
       OptionRow(
         path: "pin export", long: "sign", value: ("k.pem", "FILE"), field: "sign", result: "k.pem"),
       OptionRow(
-        path: "pin export", long: "valid", value: ("1h", "TIME"), field: "valid",
+        path: "pin export", long: "valid", value: ("1h", "SPAN"), field: "valid",
         result: "3600s",
-        bad: ("soon", "not a time such as 12h, 30d or 2w"), with: ["--sign", "k"]),
+        bad: ("soon", "not a time span such as 12h, 30d or 2w"), with: ["--sign", "k"]),
       OptionRow(
         path: "pin import", long: "signed-by", value: ("k.pem", "KEY"), field: "signedBy",
         result: "k.pem", with: ["a.jws"]),

@@ -3,8 +3,8 @@ extension OptionRow {
   static let pinSources: [OptionRow] =
     files(of: "pin hash") + files(of: "pin add") + files(of: "pin show") + [
       OptionRow(
-        path: "pin show", long: "within", value: ("14d", "TIME"), field: "within",
-        result: "1209600s", bad: ("soon", "not a time such as 12h, 30d or 2w"), with: ["h"]),
+        path: "pin show", long: "within", value: ("14d", "SPAN"), field: "within",
+        result: "1209600s", bad: ("soon", "not a time span such as 12h, 30d or 2w"), with: ["h"]),
       OptionRow(
         path: "pin diff", long: "exit-code", field: "exitCode", result: "true", twice: "true",
         with: ["a"]),

@@ -11,7 +11,7 @@ extension OptionRow {
         path: "register", long: "initial-access-token-file", value: ("f", "FILE"),
         field: "tokenFile", result: "f"),
       OptionRow(
-        path: "register", long: "force", short: "f", field: "force", result: "true", twice: "true"),
+        path: "register", long: "replace", field: "replace", result: "true", twice: "true"),
       OptionRow(
         path: "register", long: "client-key-file", value: ("f", "FILE"), field: "clientKeyFile",
         result: "f", with: ["--client-id", "a"]),

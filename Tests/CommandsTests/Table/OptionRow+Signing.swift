@@ -16,9 +16,6 @@ extension OptionRow {
         with: path == "login password" ? ["a"] : [])
     } + [
       OptionRow(
-        path: "login", long: "clipboard", field: "clipboard", result: "true", twice: "true",
-        with: ["--device"]),
-      OptionRow(
         path: "login token", long: "token-file", value: ("f", "FILE"), field: "tokenFile",
         result: "f"),
       OptionRow(
@@ -43,7 +40,7 @@ extension OptionRow {
       path: "", long: "aud", value: ("api", "NAME"), field: "audiences", result: "api",
       twice: "api | api"),
     OptionRow(
-      path: "", long: "exp", value: ("5m", "TIME"), field: "lifetime", result: "300s",
+      path: "", long: "exp", value: ("5m", "SPAN"), field: "lifetime", result: "300s",
       bad: ("5", "a unit is missing: 5d are days, 5w weeks, 5h hours")),
     OptionRow(
       path: "", long: "at", value: ("1970-01-01T00:01:00Z", "TIME"), field: "time",

@@ -1,7 +1,7 @@
 extension OptionRow {
   /// `--user`, `--implicit` and `--anonymous`, which mean the same everywhere.
   static let slots: [OptionRow] = [
-    "login", "token", "token decode", "token verify", "token check", "token lint", "token diff",
+    "login", "token", "token decode", "token verify", "token test", "token lint", "token diff",
     "logout",
   ].flatMap { path in
     ["user", "implicit", "anonymous"].map { slot in
@@ -14,9 +14,9 @@ extension OptionRow {
 
   static let token: [OptionRow] = [
     OptionRow(
-      path: "token", long: "min-ttl", value: ("10m", "SECONDS"), field: "minimumLifetime",
+      path: "token", long: "min-ttl", value: ("10m", "SPAN"), field: "minimumLifetime",
       result: "600.0 seconds",
-      bad: ("-1", "not a duration such as 30, 1.5, 250ms, 5m or 2h")),
+      bad: ("-1", "not a time span such as 30, 1.5, 250ms, 5m or 2h")),
     OptionRow(path: "token", long: "scope", value: ("a b", "SCOPE"), field: "scope", result: "a b"),
     OptionRow(
       path: "token", long: "audience", value: ("x", "NAME"), field: "audience", result: "x"),

@@ -175,7 +175,7 @@ struct OptionTests {
       (
         ["--timeout", "soon"],
         "invalid value 'soon' for '--timeout': "
-          + "not a duration such as 30, 1.5, 250ms, 5m or 2h"
+          + "not a time span such as 30, 1.5, 250ms, 5m or 2h"
       ),
       (["--json=1"], "option '--json' takes no value"), (["--nope"], "unknown option '--nope'"),
       (["--prof", "a"], "unknown option '--prof'"),

@@ -35,14 +35,28 @@ struct PageTests {
     }
   }
 
-  @Test("fit one screen in short help", arguments: paths)
+  @Test("lead in short help with an example, and list every subcommand", arguments: paths)
   func screen(path: [String]) throws {
-    let lines = try #require(commandTable.catalog.help(path, .short)).split(
+    let catalog = commandTable.catalog
+    let lines = try #require(catalog.help(path, .short)).split(
       separator: "\n", omittingEmptySubsequences: false
     ).dropLast()
-    // A group of many commands, one a line, is six lines longer; the list of all groups is three.
-    let limit = path == ["profile"] ? 30 : path.isEmpty ? 27 : 24
-    #expect(lines.count <= limit, "\(lines.count) lines")
-    #expect(lines.filter { $0.count > 80 } == [])
+    #expect(lines.count <= 40, "\(lines.count) lines")
+    #expect(lines.prefix(12).contains { $0.hasPrefix("    ") && $0.contains("sdkctl") })
+    #expect(lines.filter { $0.count > 80 && !$0.hasPrefix("    ") } == [])
+    let entry = path.first.flatMap(catalog.entry)
+    for command in path.count == 1 ? entry?.visibleSubcommands ?? [] : [] {
+      #expect(lines.contains { $0.hasPrefix("  \(command.page.name) ") }, "\(command.path)")
+    }
+  }
+
+  @Test("lead in long help with what it does and its examples", arguments: paths.dropFirst())
+  func long(path: [String]) throws {
+    let help = try #require(commandTable.catalog.help(path, .long))
+    let examples = try #require(help.firstRange(of: "\nExamples:\n"))
+    if let options = help.firstRange(of: "\nOptions:\n") {
+      #expect(examples.lowerBound < options.lowerBound)
+    }
+    #expect(!help.contains("--profile NAME"), "a global option")
   }
 }

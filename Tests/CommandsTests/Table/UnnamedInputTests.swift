@@ -33,3 +33,54 @@ struct UnnamedInputTests {
     #expect(Self.commands.contains(["token", "sign"]) && Self.commands.contains(["pin", "add"]))
   }
 }
+
+@Suite("Standard input that is named twice")
+struct SharedInputTests {
+  private static let commands = commandTable.catalog.entries.flatMap {
+    [$0.command].compactMap { $0 } + $0.subcommands
+  }
+
+  /// The words with which an option could name standard input.
+  private static func words(_ option: OptionDoc) -> [String]? {
+    ["-", "@-", "a=@-", "a:=@-"].first { option.isInput($0) }.map { ["--\(option.long)", $0] }
+  }
+
+  @Test("is refused by the table, for every two options of every command, global ones too")
+  func twice() throws {
+    var count = 0
+    for command in Self.commands {
+      let inputs = (command.options + commandTable.catalog.globals).compactMap(Self.words)
+      let needed = command.operands.filter(\.isRequired).map { _ in "x" }
+      for (index, one) in inputs.enumerated() {
+        for other in inputs[(index + 1)...] {
+          let error = usageError(command.path + one + other + needed)
+          // Two options that exclude each other are refused before that.
+          #expect(
+            error?.contains("standard input is named twice") == true
+              || error?.contains("cannot be used together") == true
+              || error?.contains("' needs '") == true,
+            "\(command.path + one + other): \(error ?? "accepted")")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 300)
+  }
+
+  /// Files that are written, that are read by a library, or that must have a name.
+  private static let named: Set<String> = [
+    "output", "trace", "junit", "prometheus", "ca-file", "socket", "assertion-file", "etag-save",
+    "etag-compare", "output-dir", "sign", "store-key-file", "store-ca-file",
+    "store-certificate-file", "new-passcode-file", "passphrase-file", "store-certificate-key-file",
+  ]
+
+  @Test("every option with a file can be standard input, or is known to need a path")
+  func files() {
+    for command in Self.commands {
+      for option in command.options + commandTable.catalog.globals
+      where option.completion == .file && Self.words(option) == nil {
+        #expect(Self.named.contains(option.long), "\(command.path) --\(option.long)")
+      }
+    }
+  }
+}

@@ -43,7 +43,7 @@ struct SDJWTCommandTests {
     #expect(json?["claims"] == nil)
     let program = try TestProgram()
     let file = try program.folder.write(token, to: "token")
-    let check = try await program.run("token", "check", file)
+    let check = try await program.run("token", "test", file)
     #expect(check.status == .status(.verification), "\(check)")
     let diff = try await program.run("token", "diff", file, file)
     #expect(diff.status == .status(.failure), "\(diff)")
@@ -80,7 +80,7 @@ struct SDJWTCommandTests {
   func compared() async throws {
     let program = try TestProgram()
     let token = try Self.text("presentation")
-    let check = ["token", "check", "-", "--iss"]
+    let check = ["token", "test", "-", "--iss"]
     let passed = try await program.run(check + ["https://issuer.example.com"], input: token)
     #expect(passed.status == .status(.success), "\(passed)")
     let failed = try await program.run(check + ["https://other.example.com"], input: token)

@@ -136,7 +136,7 @@ struct TokenJWKTests {
   }
 
   @Test(
-    "overwrites no private key: a new key replaces no file, nothing replaces a key, without --force"
+    "overwrites no private key: a new key replaces no file, nothing replaces a key, without --replace"
   )
   func overwrites() async throws {
     let program = try TestProgram([:])
@@ -164,7 +164,7 @@ struct TokenJWKTests {
     #expect(
       try await program.run("token", "jwk", "--generate", "ES256", "-o", text).status
         == .status(.failure))
-    #expect(try await program.run(made + ["--force"]).status == .status(.success))
+    #expect(try await program.run(made + ["--replace"]).status == .status(.success))
     #expect(try program.folder.text(of: "key.jwk") != first)
     // A set of public keys is written again and again.
     let set = program.folder.file("jwks.json")

@@ -18,21 +18,21 @@ struct TokenListTests {
     expect(
       try await program.run("token", "list"), .success,
       output: """
-        work\tuser\texpires 2027-01-15T09:00:00Z, in 60 minutes\t\(directory)/user.json\t\
-        mode 0600\trefreshable
-        work\tanonymous\texpired 2027-01-15T07:59:00Z, 60 seconds ago\t\
-        \(directory)/anonymous.json\tmode 0600\tnot refreshable
+        work\tdefault\tuser\t2027-01-15T09:00:00Z\trefreshable\t-\t\(directory)/user.json\t\
+        mode 0600\tstore\tbearer\t-
+        work\tdefault\tanonymous\t2027-01-15T07:59:00Z\t-\t-\t\(directory)/anonymous.json\t\
+        mode 0600\tstore\tbearer\t-
 
         """)
     #expect(program.transport.sent.isEmpty)
     let row = try await program.run("token", "list", "--json").json?.array?.first
     #expect(
       row == [
-        "profile": "work", "user": "default", "slot": "user", "source": "store",
+        "profile": "work", "userID": "default", "slot": "user", "source": "store",
         "file": .string("\(directory)/user.json"),
         "protection": "mode 0600", "expires": "2027-01-15T09:00:00Z", "expired": false,
-        "scope": "a b", "tokenType": "Bearer", "refreshable": true, "sealed": false,
-        "idToken": false,
+        "scope": "a b", "refreshable": true, "sealed": false,
+        "idToken": false, "cookies": .null, "error": .null, "authenticator": .null,
         "provider": "bearer",
       ])
     #expect(try await program.run("-p", "other", "token", "list").output == "")
@@ -46,8 +46,7 @@ struct TokenListTests {
     let run = try await program.run("token", "list")
     #expect(
       run.output.hasPrefix(
-        "*\tuser\texpires 2027-01-15T08:10:00Z, in 10 minutes\tBEARER_TOKEN\tenvironment\t"
-          + "not refreshable\nwork\tuser\t"))
+        "-\t-\tuser\t2027-01-15T08:10:00Z\t-\t-\t-\tenvironment\tBEARER_TOKEN\tbearer\t-\nwork\t"))
     program.setVariable("BEARER_TOKEN", nil)
     program.setVariable("BEARER_TOKEN_FILE", try program.folder.write("opaque\n", to: "token"))
     let row = try await program.run("token", "list", "--json").json?.array?.first
@@ -72,8 +71,10 @@ struct TokenListTests {
 
   @Test("names the keys of authenticators")
   func keys() async throws {
-    let (program, _) = try await RegisterFIDOTests.registered()
-    let run = try await program.run("token", "list")
-    #expect(run.output.contains("\tkey of alice, FFFF#0001\n"), "\(run)")
+    let (program, _) = try await FIDORegisterTests.registered()
+    let list = try await program.run("token", "list", "--json").json?.array
+    let row = try #require(list?.first { $0["slot"] == "fido" })
+    #expect(row["authenticator"]?["username"] == "alice")
+    #expect(row["authenticator"]?["aaid"] == "FFFF#0001")
   }
 }

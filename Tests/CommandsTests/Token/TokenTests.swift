@@ -37,12 +37,12 @@ struct TokenTests {
     #expect(try await program.stored()?.accessToken == "u2")
   }
 
-  @Test("says that the server's tokens live shorter than --min-ttl asks for")
+  @Test("says that the server issues tokens that are valid for less than --min-ttl")
   func shortLived() async throws {
     let run = try await Self.program().run("token", "--min-ttl", "7200")
     expect(
       run, .success, output: "u2\n",
-      errors: "sdkctl: the server's tokens live shorter than --min-ttl asks for\n")
+      errors: "sdkctl: the server issues tokens that are valid for less than --min-ttl\n")
   }
 
   @Test("prints what another program reads")

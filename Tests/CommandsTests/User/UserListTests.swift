@@ -19,8 +19,8 @@ struct UserListTests {
     expect(
       try await program.run("user", "list"), .success,
       output: """
-        default\tcurrent\t-\tuser: expires 2027-01-15T09:00:00Z, in 60 minutes, can be refreshed\t-
-        bob\t-\t-\tuser: expires 2027-01-15T09:00:00Z, in 60 minutes, can be refreshed\t-
+        work\tdefault\t-\tcurrent\tregistered\t2027-01-15T09:00:00Z\t-\t-
+        work\tbob\t-\t-\tregistered\t2027-01-15T09:00:00Z\t-\t-
 
         """)
     expect(
@@ -29,9 +29,9 @@ struct UserListTests {
     #expect(try await program.run("token").output == "b1\n")
     #expect(try await program.run("token", "--user-id", "default").output == "u1\n")
     let list = try await program.run("user", "list", "--json").json?.array
-    #expect(list?.map { $0["id"] } == ["default", "bob"])
+    #expect(list?.map { $0["userID"] } == ["default", "bob"])
     #expect(list?.map { $0["current"] } == [false, true])
-    #expect(list?.first?["slots"]?["user"]?["refreshable"] == true)
+    #expect(list?.first?["user"]?["refreshable"] == true)
     let run = try await program.run("user", "use", "carol")
     #expect(run.status == .status(.usage))
     #expect(run.errors.contains("'work' has no such user"))
@@ -59,7 +59,7 @@ struct UserListTests {
   func logout() async throws {
     let program = try await Self.program()
     let one = try await program.run("logout", "--user-id", "bob", "--local", "--json")
-    #expect(one.json?["steps"]?.array?.allSatisfy { $0["user"] == "bob" } == true, "\(one)")
+    #expect(one.json?["steps"]?.array?.allSatisfy { $0["userID"] == "bob" } == true, "\(one)")
     #expect(try await program.stored() != nil)
     try await program.store("b2", of: try UserID("bob"))
     let all = try await program.run("logout", "--all", "--local")
@@ -75,13 +75,12 @@ struct UserListTests {
     #expect(status.output.contains("user ID:    bob, of default, bob\n"), "\(status)")
     let show = try await program.run("profile", "show", "--user-id", "bob")
     #expect(
-      show.errors.contains("user 'bob': a token that expires 2027-01-15T09:00:00Z, in 60 minutes"),
+      show.errors.contains("user 'bob': expires 2027-01-15T09:00:00Z, in 60 minutes"),
       "\(show)")
     _ = try await program.run("user", "use", "bob")
-    let list = try await program.run("profile", "list", "--state")
-    #expect(
-      list.output.contains("bob: user: expires 2027-01-15T09:00:00Z, in 60 minutes"), "\(list)")
+    let list = try await program.run("status", "--all")
+    #expect(list.output.hasPrefix("work\tbob\t-\tcurrent\tregistered\t2027-01-15T09:00:00Z"), "\(list)")
     let tokens = try await program.run("token", "list", "--json")
-    #expect(tokens.json?.array?.map { $0["user"] } == ["default", "bob"], "\(tokens)")
+    #expect(tokens.json?.array?.map { $0["userID"] } == ["default", "bob"], "\(tokens)")
   }
 }

@@ -59,9 +59,9 @@ class Maker(SandboxCase):
                 f"form.url={issuer}/auth/pwd", "form.page=false", "form.userField=isiwebuserid",
                 "form.passwordField=isiwebpasswd", "form.user=alice")
         self.ok("-p", "keys", "login", "form", "--password-file", "-", input="wonderland\n")
-        self.ok("-p", "keys", "register", "fido", "--passcode-file", folder / "passcode")
-        self.ok("-p", "keys", "login", "fido", "--passcode-file", folder / "passcode")
-        self.ok("-p", "keys", "dispatch-target", "create", "laptop")
+        self.ok("-p", "keys", "fido", "register", "--passcode-file", folder / "passcode")
+        self.ok("-p", "keys", "fido", "login", "--passcode-file", folder / "passcode")
+        self.ok("-p", "keys", "fido", "target", "add", "laptop")
         # A second profile, whose secrets are sealed.
         self.ok("profile", "copy", "sandbox", "sealed")
         self.ok("-p", "sealed", "register")

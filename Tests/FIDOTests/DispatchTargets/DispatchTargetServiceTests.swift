@@ -22,7 +22,7 @@ struct DispatchTargetServiceTests {
 
   private static func created() async throws -> (World, FakeFIDOServer, DispatchTarget) {
     let (world, server) = try await loggedIn()
-    let target = try await world.session().dispatchTargets.create(
+    let target = try await world.session().dispatchTargets.add(
       DispatchTargetSettings(name: "laptop"))
     return (world, server, target)
   }
@@ -85,16 +85,16 @@ struct DispatchTargetServiceTests {
     let service = try world.session().dispatchTargets
     let path = "/token/dispatch/targets/t1"
     server.rules.answers[path] = .status(403)
-    await #expect(throws: SDKError.self) { try await service.delete(target.id) }
+    await #expect(throws: SDKError.self) { try await service.remove(target.id) }
     #expect(try service.stored() == [target])
     let sent = server.requests.count
     for id in ["../x", "a/b", "", "."] {
-      let error = await #expect(throws: SDKError.self) { try await service.delete(id) }
+      let error = await #expect(throws: SDKError.self) { try await service.remove(id) }
       #expect(error?.code == .invalidRequest, "\(id)")
     }
     #expect(server.requests.count == sent)
     server.rules.answers[path] = nil
-    try await service.delete(target.id)
+    try await service.remove(target.id)
     #expect(server.requests.last?.line == "DELETE \(FakeFIDOServer.origin)\(path)")
     #expect(try service.stored().isEmpty)
   }
@@ -106,9 +106,9 @@ struct DispatchTargetServiceTests {
     let errors = [
       await #expect(throws: SDKError.self) { _ = try await service.list() },
       await #expect(throws: SDKError.self) {
-        _ = try await service.create(DispatchTargetSettings(name: "x"))
+        _ = try await service.add(DispatchTargetSettings(name: "x"))
       },
-      await #expect(throws: SDKError.self) { try await service.delete("x") },
+      await #expect(throws: SDKError.self) { try await service.remove("x") },
     ]
     #expect(errors.allSatisfy { $0?.code == .notAuthenticated })
     #expect(server.requests.isEmpty)

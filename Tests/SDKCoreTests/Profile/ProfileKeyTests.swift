@@ -73,52 +73,7 @@ struct ProfileKeyTests {
       ("identity.passwordFile", "an absolute path"),
       ("identity.token", "user, implicit, anonymous"),
       ("identity.profile", "text"),
-      ("reauthenticate", "refresh, form, fido, none"),
-      ("form.url", "an https URL"),
-      ("form.page", "true or false"),
-      ("form.userField", "text"),
-      ("form.passwordField", "text"),
-      ("form.parameters", "NAME=VALUE, several joined by &"),
-      ("form.questions", "words separated by spaces"),
-      ("form.user", "text"),
-      ("form.passwordFile", "an absolute path"),
-      ("form.hosts", "HOST or HOST:PORT, several separated by commas"),
-      ("form.cookies", "words separated by spaces"),
-      ("form.successURL", "an https URL"),
-      ("form.pageText", "text"),
-      ("form.logoutURL", "an https URL"),
-      ("form.provider", "cookies, jwt"),
-      ("form.jwt", "header:NAME, member:NAME or cookie:NAME"),
-      ("fido.url", "an https URL"),
-      ("fido.registrationRequestPath", "a path that begins with /"),
-      ("fido.registrationResponsePath", "a path that begins with /"),
-      ("fido.authenticationRequestPath", "a path that begins with /"),
-      ("fido.authenticationResponsePath", "a path that begins with /"),
-      ("fido.deregistrationRequestPath", "a path that begins with /"),
-      ("fido.requestForm", "uaf, username"),
-      ("fido.user", "text"),
-      ("fido.passcodeFile", "an absolute path"),
-      ("fido.appID", "text"),
-      ("fido.facetID", "text"),
-      ("fido.aaid", "VVVV#MMMM, of hexadecimal digits"),
-      ("fido.attestation", "full, surrogate"),
-      ("fido.encoding", "der, raw"),
-      ("fido.noVerification", "true or false"),
-      ("fido.key", "text"),
-      ("fido.passcodeMinimumLength", "a number from 1 to 100"),
-      ("fido.passcodeMaximumLength", "a number from 1 to 100"),
-      ("fido.passcodeSimilarDigits", "a number from 1 to 100"),
-      ("fido.passcodeSequences", "true or false"),
-      ("fido.passcodeBlocked", "words separated by spaces"),
-      ("fido.passcodeAttempts", "a number from 1 to 100"),
-      ("fido.authenticationMaxRetries", "a number from 0 to 100"),
-      ("fido.authenticationRetryInterval", "whole seconds, at most a day"),
-      ("fido.networkTimeout", "whole seconds, at most a day"),
-      ("fido.userInteractionTimeout", "whole seconds, at most a day"),
-      ("fido.provider", "cookies, jwt"),
-      ("fido.jwt", "header:NAME, member:NAME or cookie:NAME"),
-      ("fido.cookies", "words separated by spaces"),
-      ("fido.dispatchTargetResourcePath", "a path that begins with /"),
+      ("reauthenticate", "refresh, none or a way to log in"),
       ("seal.slots", "words separated by spaces"),
       ("seal.passcodeMinimumLength", "a number from 1 to 100"),
       ("seal.passcodeMaximumLength", "a number from 1 to 100"),
@@ -142,52 +97,37 @@ struct ProfileKeyTests {
       ("endpoints.passwordReset", "an https URL"),
     ])
   func table(row: (name: String, description: String)) throws {
-    let key = try #require(ProfileKey.named(row.name))
+    let key = try #require(SettingTable.core.named(row.name))
     #expect(key.expected == row.description)
     #expect(!key.summary.isEmpty && !key.summary.hasSuffix("."))
-    #expect(ProfileKey.named(row.name)?.summary == key.summary)
-  }
-
-  @Test("each have a heading of at most 14 keys, and an example that can be set")
-  func examples() throws {
-    for section in ProfileKey.sections {
-      #expect((1...14).contains(section.keys.count), "\(section.title)")
-      #expect(section.title.first?.isUppercase == true)
-      for key in section.keys {
-        let value = try key.value(from: key.example)
-        #expect(key.text(of: value) == key.example, "\(key.name)")
-        #expect(key.example != key.defaultText || key.name.hasSuffix("Path"), "\(key.name)")
-      }
-    }
+    #expect(SettingTable.core.named(row.name)?.summary == key.summary)
   }
 
   @Test(
     "have a default that can be set, as it is typed",
     arguments: [
       ("idleTimeout", "60"), ("pinPolicy", "enforce"), ("defaultAccess", "user"), ("pkce", "true"),
-      ("fido.encoding", "der"), ("fido.passcodeAttempts", "5"), ("par", "false"), ("scope", nil),
+      ("seal.passcodeAttempts", "5"), ("par", "false"), ("scope", nil),
       ("allowedHosts", nil), ("endpoints.token", nil), ("authorizationParameters", nil),
     ] as [(String, String?)])
   func defaults(name: String, text: String?) throws {
-    let key = try #require(ProfileKey.named(name))
+    let key = try #require(SettingTable.core.named(name))
     #expect(key.defaultText == text)
     if let text { _ = try key.value(from: text) }
   }
 
   @Test("are as many as the table above, and no others")
   func count() {
-    #expect(ProfileKey.all.count == 126)
-    let computed = ProfileKey.all.count { key in
-      key.name.hasPrefix("endpoints.") || key.name.hasPrefix("form.")
-        || [
-          "extraCAFile", "proxy", "noProxy", "tokenParameters",
-        ].contains(key.name)
+    #expect(SettingTable.core.keys.count == 81)
+    let others = SettingTable.core.keys.count { key in
+      ["endpoints.", "identity.", "seal.passcode"].contains { key.name.hasPrefix($0) }
     }
-    #expect(
-      Mirror(reflecting: ProfileKeys.shared).children.count == ProfileKey.all.count - computed)
-    #expect(Set(ProfileKey.all.map(\.name)).count == ProfileKey.all.count)
-    #expect(ProfileKey.named("nope") == nil)
-    #expect(ProfileKey.named("endpoints") == nil)
+    // The settings of passcodes are one property.
+    let properties = Mirror(reflecting: ProfileKeys.shared).children.count
+    #expect(properties - 1 == SettingTable.core.keys.count - others)
+    #expect(Set(SettingTable.core.keys.map(\.name)).count == SettingTable.core.keys.count)
+    #expect(SettingTable.core.named("nope") == nil)
+    #expect(SettingTable.core.named("endpoints") == nil)
   }
 
   @Test(
@@ -209,15 +149,13 @@ struct ProfileKeyTests {
         "endpoints.refresh", "https://id.test/t?q=oauth2/token",
         "https://id.test/t?q=oauth2/token"
       ),
-      ("fido.aaid", "F1D0#1001", "F1D0#1001"), ("fido.authenticationMaxRetries", "0", 0),
-      ("fido.authenticationRequestPath", "/auth/fidouaf", "/auth/fidouaf"),
       ("expiryMargin", "0", 0), ("expiryMargin", "86400", 86400),
       ("authorizationParameters", "mobile=1", "mobile=1"),
       ("tokenParameters", "tenant=a&key=@/etc/key", "tenant=a&key=@/etc/key"),
       ("authorizationParameters", "a=b%20c&a=d&e", "a=b%20c&a=d&e"),
     ] as [(String, String, JSON)])
   func good(name: String, text: String, value: JSON) throws {
-    let key = try #require(ProfileKey.named(name))
+    let key = try #require(SettingTable.core.named(name))
     #expect(try key.value(from: text) == value)
     #expect(key.text(of: value) == text)
   }
@@ -237,7 +175,6 @@ struct ProfileKeyTests {
       ("caFile", "", "expected an absolute path"),
       ("pinPolicy", "off", "expected enforce, report"),
       ("pinPolicy", "", "expected enforce, report"),
-      ("reauthenticate", "x", "expected refresh, form, fido, none"),
       ("defaultAccess", "device", "expected user, implicit, anonymous, unauth"),
       ("insecureLoopback", "yes", "expected true or false"),
       ("insecureLoopback", "True", "expected true or false"),
@@ -256,10 +193,6 @@ struct ProfileKeyTests {
       ("allowedHosts", "a.test/x", "expected HOST or HOST:PORT, several separated by commas"),
       ("allowedHosts", "a.test,b b", "expected HOST or HOST:PORT, several separated by commas"),
       ("allowedHosts", "https://a.test", "expected HOST or HOST:PORT, several separated by commas"),
-      ("fido.aaid", "F1D0-1001", "expected VVVV#MMMM, of hexadecimal digits"),
-      ("fido.aaid", "F1D0#100G", "expected VVVV#MMMM, of hexadecimal digits"),
-      ("fido.authenticationMaxRetries", "101", "expected a number from 0 to 100"),
-      ("fido.authenticationRequestPath", "auth", "expected a path that begins with /"),
       ("expiryMargin", "-1", "expected whole seconds, at most a day"),
       ("expiryMargin", "86401", "expected whole seconds, at most a day"),
       ("expiryMargin", "10m", "expected whole seconds, at most a day"),
@@ -272,13 +205,13 @@ struct ProfileKeyTests {
       ("allowedHosts", "a.test?b", "expected HOST or HOST:PORT, several separated by commas"),
     ])
   func bad(name: String, text: String, cause: String) async throws {
-    let key = try #require(ProfileKey.named(name))
+    let key = try #require(SettingTable.core.named(name))
     await expect(.invalidConfiguration, "could not use the value of '\(name)': \(cause)") {
       _ = try key.value(from: text)
     }
   }
 
-  @Test("refuse a value of another type in a document", arguments: ProfileKey.all)
+  @Test("refuse a value of another type in a document", arguments: SettingTable.core.keys)
   func types(key: ProfileKey) {
     let values: [JSON] = [.null, 1, true, "\u{1}", [1], [:], ["a": 1], []]
     for value in values {

@@ -18,7 +18,7 @@ struct ProfileLinterTests {
     ("{\n\"scop\": \"a\"}", .unknownKey, "scop", 2),
     ("{\"identity\": {\n\n\"x\": 1}}", .unknownKey, "identity.x", 3),
     ("{\n\"scope\": 1}", .invalidValue, "scope", 2),
-    ("{\"fido\":\n{\"aaid\": \"x\"}}", .invalidValue, "fido.aaid", 2),
+    ("{\"identity\":\n{\"key\": \"x\"}}", .invalidValue, "identity.key", 2),
     ("{\"redirectPort\": 70000}", .invalidValue, "redirectPort", 1),
     ("{\"identity\": 5}", .unknownKey, "identity", 1),
     ("[]", .malformed, "", nil), ("{\n\n\"a\": }", .malformed, "", 3),
@@ -27,10 +27,11 @@ struct ProfileLinterTests {
     ("{\"payloadEncryption\": true}", .contradiction, "payloadEncryption", 1),
     ("{\"identity\": {\"obtain\": \"est\"}}", .contradiction, "identity.obtain", 1),
     ("{\"identity\": {\"obtain\": \"command\"}}", .contradiction, "identity.obtain", 1),
-    ("{\"reauthenticate\": \"fido\"}", .contradiction, "reauthenticate", 1),
+    ("{\"identity\": {\"profile\": \"a\"}}", .contradiction, "identity.profile", 1),
+    ("{\"accountClient\": \"id\"}", .contradiction, "accountClient", 1),
     (
-      "{\"fido\": {\"passcodeMinimumLength\": 9, \"passcodeMaximumLength\": 8}}", .contradiction,
-      "fido.passcodeMinimumLength", 1
+      "{\"seal\": {\"passcodeMinimumLength\": 9, \"passcodeMaximumLength\": 8}}", .contradiction,
+      "seal.passcodeMinimumLength", 1
     ),
     ("{\"par\": true, \"discovery\": false}", .contradiction, "par", 1),
     ("{\"resourceURL\": \"http://a.test\"}", .plainHTTP, "resourceURL", 1),
@@ -38,7 +39,6 @@ struct ProfileLinterTests {
     ("{\"pinPolicy\": \"report\"}", .notEnforced, "pinPolicy", 1),
     ("{\"pkce\": false}", .switchedOff, "pkce", 1),
     ("{\"insecureLoopback\": true}", .switchedOff, "insecureLoopback", 1),
-    ("{\"fido\": {\"noVerification\": true}}", .switchedOff, "fido.noVerification", 1),
     ("{\"redirectURI\": \"app://cb\"}", .openScheme, "redirectURI", 1),
     ("{\"issuer\": \"https://id.test\"}", .unpinned, "issuer", 1),
   ]
@@ -66,7 +66,7 @@ struct ProfileLinterTests {
   func none() throws {
     let text = """
       {"version": 1, "$schema": "x", "issuer": "https://id.test", "resourceURL": "https://a.test/v1",
-       "fido": {"passcodeMinimumLength": 8, "passcodeMaximumLength": 8}, "seal": {"passcodeMinimumLength": 6},
+       "seal": {"passcodeMinimumLength": 8, "passcodeMaximumLength": 8},
        "par": false, "debugDetection": false, "redirectURI": "com.example.app:/cb"}
       """
     #expect(try problems(text, pinned: ["id.test", "a.test"]) == [])
@@ -77,10 +77,10 @@ struct ProfileLinterTests {
   func once() throws {
     let text = """
       {"issuer": "https://a.test", "resourceURL": "https://a.test/v1",
-       "form": {"url": "https://b.test"}, "fido": {"url": "https://b.test/x"}}
+       "endpoints": {"token": "https://b.test"}, "identity": {"url": "https://b.test/x"}}
       """
     let found = try problems(text).filter { $0.kind == .unpinned }
-    #expect(found.map(\.path) == ["issuer", "form.url"])
+    #expect(found.map(\.path) == ["issuer", "endpoints.token"])
   }
 
   @Test("warn only of http to this machine if it is allowed")

@@ -7,13 +7,14 @@ import Testing
 struct ProfileSchemaTests {
   private static func schema(_ name: String) -> JSON? {
     let path = name.split(separator: ".", maxSplits: 1).map(String.init)
-    return path.reduce(ProfileSchema.document as JSON?) { $0?["properties"]?[$1] }
+    return path.reduce(SettingTable.core.schema as JSON?) { $0?["properties"]?[$1] }
   }
 
-  @Test("has every key of the table, with its summary", arguments: ProfileKey.all.map(\.name))
+  @Test(
+    "has every key of the table, with its summary", arguments: SettingTable.core.keys.map(\.name))
   func key(name: String) throws {
     let schema = try #require(Self.schema(name))
-    #expect(schema["description"]?.string == ProfileKey.named(name)?.summary)
+    #expect(schema["description"]?.string == SettingTable.core.named(name)?.summary)
     #expect(schema["type"] != nil || schema["enum"] != nil)
   }
 
@@ -22,7 +23,7 @@ struct ProfileSchemaTests {
     arguments: [
       ("pkce", "type", "boolean"), ("redirectPort", "maximum", 65535), ("caFile", "pattern", "^/"),
       ("pinPolicy", "enum", ["enforce", "report"]), ("allowedHosts", "type", "array"),
-      ("fido.passcodeMinimumLength", "minimum", 1), ("idleTimeout", "type", "integer"),
+      ("seal.passcodeMinimumLength", "minimum", 1), ("idleTimeout", "type", "integer"),
       ("issuer", "pattern", "^https?://"), ("scope", "type", "string"),
     ] as [(String, String, JSON)])
   func type(name: String, word: String, value: JSON) {

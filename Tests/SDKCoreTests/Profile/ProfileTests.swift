@@ -85,35 +85,21 @@ struct ProfileTests {
   func unknownKey(key: String) async throws {
     var profile = try Profile(name: try ProfileName("p"))
     let error = await expect(
-      .invalidConfiguration, "could not use the key '\(key)': there is no such key"
+      .invalidConfiguration, "there is no setting '\(key)'"
     ) { try profile.set(key, to: "https://a.test") }
     #expect(error?.subject == key)
     #expect(profile.members.isEmpty)
   }
 
-  @Test("refuses settings under former names, with the new ones, and lets them be unset")
-  func formerNames() async throws {
-    let members: JSONObject = ["seal": ["pinAttempts": 1, "pinned": 2], "fido": ["pinFile": "p"]]
-    let cause =
-      "could not use the settings: 'fido.pinFile' is named 'fido.passcodeFile' now, "
-      + "'seal.pinAttempts' is named 'seal.passcodeAttempts' now"
+  @Test("refuses a setting of a document from elsewhere that no row declares")
+  func unknownElsewhere() async throws {
     let name = try ProfileName("p")
-    await expect(.invalidConfiguration, cause) { _ = try Profile(name: name, members: members) }
-    await expect(.invalidConfiguration, cause) { _ = try Profile(name: name, knownIn: members) }
-    var profile = Profile(unchecked: name, members: members)
     await expect(
-      .invalidConfiguration,
-      "could not use the key 'seal.pinBlocked': it is named 'seal.passcodeBlocked' now"
-    ) { try profile.set("seal.pinBlocked", to: ["1"]) }
-    #expect(
-      ProfileLinter(pins: PinSets()).problems(in: members).map(\.text) == [
-        "it is named 'fido.passcodeFile' now", "it is named 'seal.passcodeAttempts' now",
-        "there is no such setting",
-      ])
-    try profile.set("fido.pinFile", to: nil)
-    try profile.check()
-    try profile.set("seal.pinAttempts", to: nil)
-    #expect(try Profile(name: name, members: profile.members) == profile)
+      .invalidConfiguration, "there is no setting 'seal.nope'"
+    ) {
+      _ = try Profile(name: name, from: ["scope": "a", "seal": ["nope": 1]], settings: .core)
+    }
+    #expect(try Profile(name: name, from: ["scope": "a"], settings: .core).scope == "a")
   }
 
   @Test("keeps its value when the new one is refused")
@@ -197,14 +183,14 @@ struct ProfileTests {
 
   @Test(
     "sends the token of a request to no service beside the resource server, and the settings of those say what they get",
-    arguments: [("fido.url", "the user's token"), ("identity.url", "the token of identity.token")])
+    arguments: [("identity.url", "the token of identity.token")])
   func services(key: String, token: String) throws {
     var profile = try Profile(name: try ProfileName("p"))
     try profile.set("resourceURL", to: "https://api.test")
     try profile.set(key, to: "https://service.test")
     let url = try HTTPURL("https://service.test/x")
     #expect(!profile.allowsCredential(to: url))
-    #expect(ProfileKey.named(key)?.summary.contains("gets \(token)") == true)
+    #expect(SettingTable.core.named(key)?.summary.contains("gets \(token)") == true)
     try profile.set("allowedHosts", to: ["service.test"])
     #expect(profile.allowsCredential(to: url))
   }
@@ -212,6 +198,7 @@ struct ProfileTests {
   @Test("name a setting by its key, also if its value is an object")
   func object() throws {
     let members: JSONObject = ["authorizationParameters": ["a": "1"], "scope": "x"]
-    #expect(members.settings.map(\.path) == ["authorizationParameters", "scope"])
+    #expect(
+      SettingTable.core.values(in: members).map(\.path) == ["authorizationParameters", "scope"])
   }
 }

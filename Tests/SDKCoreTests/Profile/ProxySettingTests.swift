@@ -17,7 +17,7 @@ struct ProxySettingTests {
     ])
   func values(text: String, isValid: Bool) throws {
     #expect((ProxySetting(text) != nil) == isValid)
-    let key = try #require(ProfileKey.named("proxy"))
+    let key = try #require(SettingTable.core.named("proxy"))
     if isValid {
       #expect(key.text(of: try key.value(from: text)) == text)
     } else {

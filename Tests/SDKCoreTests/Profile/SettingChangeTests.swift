@@ -15,11 +15,10 @@ struct SettingChangeTests {
     ("debugDetection", nil, false, nil), ("payloadEncryption", true, false, .weaker),
     ("insecureLoopback", nil, true, .weaker), ("insecureLoopback", true, nil, nil),
     ("passwordGrant", nil, true, .weaker), ("narrowedRefresh", false, true, .weaker),
-    ("fido.noVerification", nil, true, .weaker), ("fido.passcodeMinimumLength", nil, 4, .weaker),
     ("seal.passcodeMinimumLength", nil, 4, .weaker), ("seal.passcodeAttempts", 3, nil, .weaker),
     ("seal.slots", "user implicit", "user", .weaker), ("seal.slots", nil, "user", nil),
-    ("seal.passcodeSequences", nil, true, .weaker), ("fido.passcodeMinimumLength", 4, 8, nil),
-    ("fido.passcodeAttempts", nil, 100, .weaker),
+    ("seal.passcodeSequences", nil, true, .weaker), ("seal.passcodeMinimumLength", 4, 8, nil),
+    ("seal.passcodeAttempts", nil, 100, .weaker),
     ("resourceURL", "https://a.test", "https://b.test", .elsewhere),
     ("resourceURL", nil, "https://b.test", .elsewhere),
     ("endpoints.token", "https://a.test", "https://b.test", .elsewhere),
@@ -32,11 +31,11 @@ struct SettingChangeTests {
     ("redirectURI", "a.b:/", "c.d:/", .elsewhere), ("redirectURI", nil, "c.d:/", .elsewhere),
     ("redirectURI", nil, "http://127.0.0.1/", nil), ("noProxy", nil, "*", .elsewhere),
     ("noProxy", "a b", "a", nil), ("seal.passcodeBlocked", "1234 4321", "1234", .weaker),
-    ("fido.passcodeSimilarDigits", nil, 9, .weaker),
-    ("fido.passcodeMaximumLength", nil, 8, .weaker),
+    ("seal.passcodeSimilarDigits", nil, 9, .weaker),
+    ("seal.passcodeMaximumLength", nil, 8, .weaker),
     ("identity.command", nil, "rm -rf", .local), ("scope", "a", "b", nil),
     ("tokenParameters", nil, "a=@/f", .local), ("tokenParameters", nil, "a=f", nil),
-    ("form.passwordFile", "/a", "/b", .local), ("clientID", "a", "b", .elsewhere),
+    ("clientID", "a", "b", .elsewhere),
   ]
 
   @Test("tell what protects less and what leads elsewhere", arguments: rows)
@@ -60,28 +59,30 @@ struct SettingChangeTests {
       for key in keys.split(separator: " ") { effects[String(key)] = (changed, added, new) }
     }
     all(
-      "issuer resourceURL clientID serverPublicKey fido.appID fido.facetID", .elsewhere, .elsewhere,
+      "issuer resourceURL clientID serverPublicKey", .elsewhere, .elsewhere,
       nil)
     all("redirectURI", .elsewhere, .elsewhere, nil)
     all(
-      "allowedHosts form.hosts proxy noProxy pinUpdateKey identity.profile accountURL resetPasswordURL "
-        + "form.successURL form.logoutURL identity.url identity.attributesURL identity.requestURL "
-        + "identity.retireURL form.url fido.url", .elsewhere, .elsewhere, .elsewhere)
+      "allowedHosts proxy noProxy pinUpdateKey identity.profile accountURL resetPasswordURL "
+        + "identity.url identity.attributesURL identity.requestURL "
+        + "identity.retireURL", .elsewhere, .elsewhere, .elsewhere)
     // An enrolment service that gets a token is none of the profile's servers only if it is named.
     all("identity.token", .elsewhere, nil, nil)
-    let endpoints = ProfileKey.all.map(\.name).filter { $0.hasPrefix("endpoints.") }
+    let endpoints = SettingTable.core.keys.map(\.name).filter { $0.hasPrefix("endpoints.") }
     all(endpoints.joined(separator: " "), .elsewhere, .elsewhere, .elsewhere)
     all(
-      "caFile extraCAFile libraryDirectories identity.command identity.passwordFile "
-        + "form.passwordFile fido.passcodeFile fido.key", .local, .local, .local)
+      "caFile extraCAFile libraryDirectories identity.command identity.passwordFile", .local,
+      .local, .local)
     return effects
   }()
 
   typealias Effect = SettingChange.Effect?
 
-  @Test("of every setting, with and without a former value", arguments: ProfileKey.all.map(\.name))
+  @Test(
+    "of every setting, with and without a former value",
+    arguments: SettingTable.core.keys.map(\.name))
   func every(key: String) throws {
-    let row = try #require(ProfileKey.named(key))
+    let row = try #require(SettingTable.core.named(key))
     let value = try row.value(from: row.example)
     let name = try ProfileName("a")
     func effect(_ former: JSONObject, _ old: JSON?, _ new: JSON) throws -> Effect {
@@ -114,16 +115,14 @@ struct SettingChangeTests {
   /// Settings that are no flags and may protect less.
   private static let weakening: Set = [
     "pinPolicy", "dpop", "responseMode", "accountClient", "seal.slots",
-    "fido.passcodeMinimumLength", "fido.passcodeMaximumLength", "fido.passcodeSimilarDigits",
-    "fido.passcodeBlocked",
-    "fido.passcodeAttempts", "seal.passcodeMinimumLength", "seal.passcodeMaximumLength",
+    "seal.passcodeMinimumLength", "seal.passcodeMaximumLength",
     "seal.passcodeSimilarDigits", "seal.passcodeBlocked", "seal.passcodeAttempts",
   ]
 
   /// Another value of the same type.
   private static func other(_ value: JSON, _ key: String) -> JSON {
     switch key {
-    case "allowedHosts", "form.hosts": ["other.test"]
+    case "allowedHosts": ["other.test"]
     case "redirectURI": "other.app:/cb"
     case "identity.token": "anonymous"
     case "proxy": "none"
@@ -145,23 +144,19 @@ struct SettingChangeTests {
     let main: JSONObject = ["issuer": "https://id.test", "resourceURL": "https://api.test"]
     let own: JSONObject = [
       "endpoints": ["token": "https://id.test/t"], "allowedHosts": ["id.test"],
-      "fido": ["url": "https://api.test/f"], "redirectURI": "com.a:/cb",
+      "redirectURI": "com.a:/cb",
       "identity": ["token": "user", "url": "https://api.test/est"],
     ]
     #expect(try marked(main.merging(own) { $1 }).isEmpty)
     let others: JSONObject = [
       "endpoints": ["token": "https://e.test/t"], "allowedHosts": ["e.test"],
-      "fido": ["url": "https://e.test/f"], "redirectURI": "https://e.test/cb",
+      "redirectURI": "https://e.test/cb",
       "identity": ["token": "user", "url": "https://e.test/est"],
     ]
     #expect(
       try marked(main.merging(others) { $1 }) == [
         "allowedHosts", "endpoints.token", "identity.url", "identity.token",
-        "fido.url",
       ])
-    // Without an issuer, the servers that log a user in are its servers.
-    #expect(
-      try marked(["fido": ["url": "https://f.test"], "form": ["url": "https://www.test"]]).isEmpty)
     #expect(try Profile(name: name).changes(to: Profile(name: name)).isEmpty)
   }
 }

@@ -37,7 +37,7 @@ struct TokenParameterTests {
     "of a login are at least one, and none that login sets",
     arguments: ["", "&", "=x", "a=1&state=x"])
   func ofLogin(text: String) throws {
-    let key = try #require(ProfileKey.named("authorizationParameters"))
+    let key = try #require(SettingTable.core.named("authorizationParameters"))
     #expect(throws: SDKError.self) { try key.value(from: text) }
     _ = try key.value(from: "a=1")
   }

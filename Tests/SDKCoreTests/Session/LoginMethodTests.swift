@@ -4,24 +4,25 @@ import Testing
 
 @testable import SDKCore
 
-@Suite("Ways to log in that a program does not have")
+@Suite("Settings of a module that a program does not have")
 struct LoginMethodTests {
   @Test(
-    "keep a profile that needs one from being opened, and no other",
+    "keep a profile from being opened, and nothing else does",
     arguments: [
-      (["form.url": "https://id.test/login"], false),
-      (["form.url": "https://id.test/login", "reauthenticate": "form"], false),
-      (["form.url": "https://id.test/login", "reauthenticate": "refresh"], true),
-      (["reauthenticate": "form"], true), ([:], true),
+      (["form": ["url": "https://id.test/login"]], false), (["reauthenticate": "form"], true),
+      (["identity": ["key": "p256"]], true), (["later": "x"], true), ([:], true),
     ] as [(JSONObject, Bool)])
   func missing(settings: JSONObject, isOpened: Bool) async throws {
-    let world = try World(settings)
+    let world = try World()
+    let members = try world.store.profile(world.name).members
+    try world.store.save(
+      try Profile(name: world.name, members: members.merging(settings) { $1 }))
     if isOpened {
       _ = try world.session()
     } else {
       await expect(
         .unavailable,
-        "could not open the profile 'work': this program has no login of the kind 'form'"
+        "could not open the profile 'work': this program does not know the settings 'form'"
       ) { _ = try world.session() }
     }
   }

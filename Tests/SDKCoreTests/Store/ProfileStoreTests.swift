@@ -184,7 +184,7 @@ struct ProfileStoreTests {
     #expect(try store.profile(name).scope == "openid")
     let before = try folder.text(of: "config/profiles/a/profile.json")
     await expect(
-      .invalidConfiguration, "could not use the key 'nope': there is no such key"
+      .invalidConfiguration, "there is no setting 'nope'"
     ) {
       try await store.change(name) { (profile) throws(SDKError) in
         try profile.set("scope", to: "other")

@@ -88,7 +88,7 @@ struct CredentialRenewalTests {
     #expect(try await tokens.valid(for: .user).accessToken == "old")
     await expect(
       .sessionExpired,
-      "could not use the login of 'work': it has expired, and the profile does not have reauthenticate=form"
+      "could not use the login of 'work': it has expired, and the profile does not say how the user logs in again"
     ) { _ = try await tokens.valid(for: .anonymous) }
     #expect(renewal.asked.withLock { $0 }.isEmpty)
   }

@@ -36,7 +36,7 @@ struct ServerToken {
       else {
         let missing = isRefresh ? StoredToken.Kind.refresh : .access
         throw Failure(
-          .failure, "not_a_token",
+          .failure, .notAToken,
           "could not \(reader.action) the token: the token response has no \(missing.rawValue) token"
         )
       }
@@ -63,7 +63,7 @@ struct ServerToken {
       cause = "it is of '\(Visible.line(issuer))', not of the server of '\(session.profile.name)'"
     }
     throw Failure(
-      .usage, "other_issuer",
+      .usage, .otherIssuer,
       "could not \(reader.action) the token: \(cause), and --profile does not name one",
       hints: [ShellWord.line(["sdkctl", "-p", "\(name)"] + context.ports.arguments)])
   }
@@ -75,7 +75,7 @@ struct ServerToken {
     }
     guard token.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Failure(
-        .failure, "not_a_token",
+        .failure, .notAToken,
         "could not \(reader.action) the token: it has spaces or characters that are not visible ASCII"
       )
     }

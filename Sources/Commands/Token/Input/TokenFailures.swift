@@ -24,20 +24,20 @@ extension Failure {
     _ token: FoundToken, to action: String, exit: ExitCode = .failure
   ) -> Failure {
     if let cause = otherJSON(token.text) {
-      return Failure(.failure, "not_a_token", "could not \(action) the token: \(cause)")
+      return Failure(.failure, .notAToken, "could not \(action) the token: \(cause)")
     }
     if let name = OtherFormat.name(of: token.text) {
       return Failure(
-        exit, "not_a_jwt", "could not \(action) the token: it is not a JWT, but \(name)")
+        exit, .notAJWT, "could not \(action) the token: it is not a JWT, but \(name)")
     }
     if let lack = PastedTokens.lack(of: token.text) {
-      return Failure(exit, "not_a_jwt", "could not \(action) the token: \(lack)")
+      return Failure(exit, .notAJWT, "could not \(action) the token: \(lack)")
     }
     guard isTokenInJSON(token.text) else {
       return notJWT(to: action, exit: exit, hints: ["sdkctl token introspect FILE"])
     }
     return Failure(
-      exit, "unsupported",
+      exit, .unsupported,
       "could not \(action) the token: "
         + (isDetached(token.text)
           ? "its payload is detached (RFC 7515 appendix F), which is not supported"
@@ -47,11 +47,11 @@ extension Failure {
 
   /// A token that could not be read.
   static func unreadableToken(_ error: JOSEError, to action: String) -> Failure {
-    let code =
+    let code: ErrorCode =
       switch error.code {
-      case .decryptionFailed: "decryption_failed"
-      case let code where code.isUnsupported: "unsupported"
-      default: "not_a_jwt"
+      case .decryptionFailed: .decryptionFailed
+      case let code where code.isUnsupported: .unsupported
+      default: .notAJWT
       }
     return Failure(.failure, code, "could not \(action) the token: \(error.message)")
   }
@@ -74,13 +74,13 @@ extension Failure {
     to action: String, exit: ExitCode = .failure, hints: [String] = []
   ) -> Failure {
     Failure(
-      exit, "not_a_jwt",
+      exit, .notAJWT,
       "could not \(action) the token: it is not a JWT; only the server can read an opaque token",
       hints: hints)
   }
 
   static func emptyInput(to action: String) -> Failure {
-    Failure(.failure, "input_empty", "could not \(action) the token: the input is empty")
+    Failure(.failure, .inputEmpty, "could not \(action) the token: the input is empty")
   }
 
   /// Input that could not be read.
@@ -93,10 +93,10 @@ extension Failure {
       !operand.contains("/")
     {
       return Failure(
-        .failure, "input_unreadable", "could not read the token: there is no file of that name",
+        .failure, .inputUnreadable, "could not read the token: there is no file of that name",
         hints: [inputHint])
     }
-    return Failure(.failure, "input_unreadable", "could not read the token: \(error)")
+    return Failure(.failure, .inputUnreadable, "could not read the token: \(error)")
   }
 
   /// The failure of an operand that is a token, not a file; `nil` for any other.
@@ -121,8 +121,7 @@ extension Failure {
     let what = name.map { "the token '\($0)'" } ?? "the token"
     self.init(
       ExitCode(report.verdict),
-      report.isUnsupported
-        ? "unsupported" : "token_\(report.verdict.rawValue.replacingDashes)",
+      report.isUnsupported ? .unsupported : ErrorCode(report.verdict),
       "could not \(action) \(what): \(causes)",
       hints: report.failures.contains { $0.code == .nested } ? ["sdkctl token decode FILE"] : [])
   }
@@ -138,6 +137,13 @@ extension ExitCode {
   }
 }
 
-extension String {
-  fileprivate var replacingDashes: String { String(map { $0 == "-" ? "_" : $0 }) }
+extension ErrorCode {
+  fileprivate init(_ verdict: TokenReport.Verdict) {
+    switch verdict {
+    case .valid: self = .failed
+    case .expired: self = .tokenExpired
+    case .notYetValid: self = .tokenNotYetValid
+    case .invalid: self = .tokenInvalid
+    }
+  }
 }

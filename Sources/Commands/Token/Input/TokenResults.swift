@@ -40,12 +40,12 @@ struct TokenResults: Sendable {
   /// The only token of the input has an error of its own. That of many has the code, and with
   /// `namesLines` it tells what is wrong with which line.
   func requireSuccess(
-    to verb: String, _ code: String, isOne: Bool, namesLines: Bool
+    to verb: String, _ code: ErrorCode, isOne: Bool, namesLines: Bool
   ) throws {
     guard total > 0 else {
       guard skippedCount > 0 else { throw Failure.emptyInput(to: verb) }
       throw Failure(
-        .failure, "not_a_token", "could not \(verb) the tokens: none of the lines has one")
+        .failure, .notAToken, "could not \(verb) the tokens: none of the lines has one")
     }
     guard let worst else { return }
     guard !isOne else { throw worst }

@@ -4,7 +4,7 @@ import SDKCore
 
 /// Keeps a valid token in a file.
 ///
-/// Each renewal has a context of its own: the time limit of the command is that of one renewal.
+/// The time limit of the command is that of one renewal.
 struct TokenWatch {
   private let context: Context
   private let file: TokenFile
@@ -58,7 +58,7 @@ struct TokenWatch {
   }
 
   private mutating func wait(after failure: Failure) async throws {
-    guard failure.mayPass || (failure.code == "output_failed" && written != nil) else {
+    guard failure.mayPass || (failure.code == .outputFailed && written != nil) else {
       throw failure
     }
     let now = context.now()
@@ -84,8 +84,7 @@ struct TokenWatch {
     if isDue, let expires {
       demand.minimumLifetime = max(demand.minimumLifetime, expires.seconds(since: now) + 1)
     }
-    let content = try await obtain(
-      Context(globals: context.globals, ports: context.ports), demand)
+    let content = try await obtain(context.renewing(), demand)
     let isNew = content.lines != written
     if isNew { try file.write(content.lines) }
     written = content.lines

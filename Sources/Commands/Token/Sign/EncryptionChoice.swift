@@ -21,7 +21,7 @@ struct EncryptionChoice: Sendable {
       }
     }
     throw Failure(
-      .configuration, "key_invalid",
+      .configuration, .keyInvalid,
       "could not encrypt to the key: \(cause?.message ?? "there is none")")
   }
 

@@ -65,7 +65,7 @@ struct SignedClaims: Sendable {
   private func fileClaims(_ context: Context) throws -> JSONObject {
     guard let file else { return [:] }
     let failure = { (cause: String) in
-      Failure(.failure, "input_invalid", "could not read the claims: \(cause)")
+      Failure(.failure, .inputInvalid, "could not read the claims: \(cause)")
     }
     let bytes = try context.read(file, "the claims")
     let claims: JSON

@@ -63,6 +63,6 @@ struct SigningKeyChoice: Sendable {
   }
 
   private static func failure(_ cause: String) -> Failure {
-    Failure(.configuration, "key_invalid", "could not use the key: \(cause)")
+    Failure(.configuration, .keyInvalid, "could not use the key: \(cause)")
   }
 }

@@ -83,7 +83,7 @@ enum TokenSign: Command {
       .value("iss", "ISSUER", \.claims.issuer, "Set the issuer"),
       .value("sub", "NAME", \.claims.subject, "Set the subject"),
       .list("aud", "NAME", \.claims.audiences, "Set the audience; several make a list"),
-      .value("exp", "TIME", \.claims.lifetime, "Let it expire after this time (1h)"),
+      .value("exp", "SPAN", \.claims.lifetime, "Let it expire after this time (1h)"),
       .time("at", \.claims.time, "Make it as of TIME, not now"),
       .list("omit", "CLAIM", \.claims.omitted, "Leave out iat, exp or jti") {
         (text) throws(ValueError) in
@@ -94,7 +94,8 @@ enum TokenSign: Command {
       }
       .completing(.choices(SignedClaims.defaults)),
       .value("typ", "TYPE", \.claims.type, "Set the type in the header, such as at+jwt"),
-      .list("header", short: "H", "NAME=VALUE", \.claims.header, "Add a field to the header"),
+      .list("header", short: "H", "NAME=VALUE", \.claims.header, "Add a field to the header")
+        .input { try Parameter.reading($0).file },
       .choice("broken", "WHAT", \.defect, "Break it, so that a server must refuse it")
         .more(
           """
@@ -147,7 +148,7 @@ enum TokenSign: Command {
       }
       token = try encryption?.encrypt(signed) ?? signed
     } catch {
-      throw Failure(.failure, "signing_failed", "could not make the token: \(error.message)")
+      throw Failure(.failure, .signingFailed, "could not make the token: \(error.message)")
     }
     guard context.globals.json else { return context.print(token) }
     let shown = try JSON(parsing: Base64URL.decode(signed.prefix { $0 != "." }))

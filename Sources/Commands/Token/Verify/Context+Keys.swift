@@ -14,7 +14,7 @@ extension Context {
       file = try KeyFile(content.bytes)
     } catch {
       throw Failure(
-        .configuration, "key_invalid",
+        .configuration, .keyInvalid,
         "could not read the key: '\(Visible.line(path))': \(error.message)",
         hints: OpenSSHKey(content.bytes).map { [$0.conversion(of: path)] } ?? [])
     }
@@ -35,15 +35,13 @@ extension Context {
     if let name = names.first {
       guard names.count == 1 else {
         throw Failure(
-          .configuration, "no_profile",
+          .configuration, .noProfile,
           "could not choose a profile by its issuer: \(names.count) have it, and none of them is current",
           hints: names.prefix(3).map {
             ShellWord.line(["sdkctl", "-p", "\($0)"] + ports.arguments)
           })
       }
-      var globals = globals
-      globals.profile = name.description
-      return try Context(globals: globals, ports: ports).session().keys
+      return try with(profile: name.description).session().keys
     }
     return KeyService(
       in: store, options: try options(),

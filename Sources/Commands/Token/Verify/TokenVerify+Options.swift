@@ -12,7 +12,7 @@ extension TokenVerify {
     .flag("id-token", \.token.idToken, "Verify the stored ID token"),
     .list("alg", "NAME", \.keys.algorithms, "Accept only this algorithm")
       .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
-    .value("leeway", "SECONDS", \.claims.leeway, "Accept clocks that differ so much (60)"),
+    .value("leeway", "SPAN", \.claims.leeway, "Allow clocks to differ by this time (60s)"),
     .time("at", \.claims.time, "Check the times at TIME, not now"),
     .flag("allow-no-exp", \.claims.allowsNoExpiration, "Accept a token without expiration"),
   ]

@@ -64,7 +64,7 @@ enum TokenVerify: Command {
       ),
       ("sdkctl token verify --field verdict token.jwt", "Print one word"),
     ],
-    exitCodes: [4, 11, 16], seeAlso: ["token decode", "token check", "token jwk"],
+    exitCodes: [4, 11, 16], seeAlso: ["token decode", "token test", "token jwk"],
     json: """
       One object per token, one per line: `verdict` (`valid`, `expired`, `not-yet-valid` or \
       `invalid`), `failed` (the names of the failed checks), `checks` (each with `check`, `result`: \
@@ -127,7 +127,7 @@ enum TokenVerify: Command {
       try? context.output.flush()
     }
     try results.requireSuccess(
-      to: "verify", "tokens_invalid", isOne: source.single != nil, namesLines: false)
+      to: "verify", .tokensInvalid, isOne: source.single != nil, namesLines: false)
   }
 }
 

@@ -17,13 +17,13 @@ struct CertificateServiceObtainer: IdentityObtaining {
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let client = try await client()
     let attributes = try Attributes(
-      try await client.send(.get, try context.required(\.identityAttributesURL)), context)
+      try await client.send(.get, try context.profile.required(\.identityAttributesURL)), context)
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: attributes.keyKind ?? .rsa(bits: 2048),
       subject: attributes.subject,
       names: attributes.names)
     let response = try await client.send(
-      .post, try context.required(\.identityRequestURL),
+      .post, try context.profile.required(\.identityRequestURL),
       .base64(try key.request(), type: "application/pkcs10"))
     return try key.identity(
       request, try EnrolmentClient.certificates(response), by: name, at: context.now())
@@ -32,7 +32,7 @@ struct CertificateServiceObtainer: IdentityObtaining {
   func retire(_ identity: Identity) async throws(SDKError) {
     guard context.profile.identityRetireURL != nil else { return }
     _ = try await client().send(
-      .post, try context.required(\.identityRetireURL),
+      .post, try context.profile.required(\.identityRetireURL),
       .base64(identity.chain.leaf.der, type: "application/pkix-cert"))
   }
 

@@ -15,7 +15,7 @@ struct CommandObtainer: IdentityObtaining {
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let command = try ExternalCommand(
-      try context.required(\.identityCommand), of: "identity.command")
+      try context.profile.required(\.identityCommand), of: "identity.command")
     let program = command.name
     let output = try await run(command, request)
     let material = try await read(output, of: program)

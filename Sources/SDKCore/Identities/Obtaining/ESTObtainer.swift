@@ -102,7 +102,7 @@ struct ESTObtainer: IdentityObtaining {
   /// An operation of `URL/.well-known/est`, with the label if there is one (section 3.2.2); a URL with a
   /// path is complete.
   private func url(_ operation: String) throws(SDKError) -> HTTPURL {
-    var url = try context.required(\.identityURL)
+    var url = try context.profile.required(\.identityURL)
     do {
       if ["", "/"].contains(url.path) {
         let label = context.profile.identityLabel.map { "/\($0)" } ?? ""

@@ -90,16 +90,4 @@ struct EnrolmentContext: Sendable {
   func tokenSlot(of kind: EnrolmentKind) -> CredentialSlot? {
     profile.identityToken ?? (kind == .sap ? .user : nil)
   }
-
-  /// The value of a key without which nothing can be obtained.
-  func required<Value>(
-    _ key: KeyPath<ProfileKeys, Key<Value?>>
-  ) throws(SDKError) -> Value {
-    guard let value = profile[dynamicMember: key] else {
-      let name = ProfileKeys.shared[keyPath: key].row.name
-      throw SDKError(
-        .invalidConfiguration, cause: "the profile has no \(name)", subject: name)
-    }
-    return value
-  }
 }

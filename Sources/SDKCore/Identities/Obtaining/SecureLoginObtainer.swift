@@ -119,9 +119,9 @@ struct SecureLoginObtainer: IdentityObtaining {
   }
 
   private func endpoint(_ path: String) throws(SDKError) -> HTTPURL {
-    let label = try context.required(\.identityLabel)
+    let label = try context.profile.required(\.identityLabel)
     do {
-      return try context.required(\.identityURL).appending("/SecureLoginServer/\(path)")
+      return try context.profile.required(\.identityURL).appending("/SecureLoginServer/\(path)")
         .adding(FormParameters(dictionaryLiteral: ("profile", label)))
     } catch let error as SDKError {
       throw error

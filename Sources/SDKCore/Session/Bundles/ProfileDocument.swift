@@ -33,20 +33,15 @@ public struct ProfileExport: Sendable, Hashable {
     secrets.sorted { $0.key < $1.key }.flatMap { LocalReference.all(in: $1, at: $0) }
   }
 
-  /// The keys of settings that no row declares: an import does not take them.
-  public var unknownSettings: [String] {
-    settings.settings.map(\.path).filter { ProfileKey.named($0) == nil }
-  }
-
   /// Whether it has secrets.
   public var hasSecrets: Bool { !secrets.isEmpty }
 
-  /// The profile, by a name; without settings that no row declares.
+  /// The profile, by a name.
   ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if a setting cannot be used.
-  public func profile(named name: ProfileName) throws(SDKError) -> Profile {
-    try Profile(name: name, knownIn: settings)
-  }
+  /// - Throws: ``SDKError/Code/invalidConfiguration`` if a setting cannot be used, or is none that the program knows.
+  public func profile(
+    named name: ProfileName, _ table: SettingTable = .core
+  ) throws(SDKError) -> Profile { try Profile(name: name, from: settings, settings: table) }
 
   /// The pins.
   ///

@@ -66,7 +66,7 @@ extension ProfileStore {
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists or a value is wrong;
   ///   ``SDKError/Code/store`` if the files cannot be written.
   public func add(_ export: ProfileExport, as name: ProfileName) async throws(SDKError) {
-    let profile = try export.profile(named: name)
+    let profile = try export.profile(named: name, settings)
     try await exclusively { () throws(SDKError) in try add(profile, export, as: name) }
   }
 

@@ -36,15 +36,16 @@ public final class KnownPasscode: PasscodeEntry {
 public struct FilePasscode: PasscodeEntry {
   private let path: String
   private let source: String
+  private let remedy: Remedy?
 
   /// Names a file; nothing is read yet.
   ///
   /// - Parameters:
   ///   - path: the file, or a pipe; it has the passcode in its one line.
   ///   - source: the setting or the option that names it, for errors.
-  public init(_ path: String, namedBy source: String) {
-    self.path = path
-    self.source = source
+  ///   - remedy: what helps after a wrong passcode.
+  public init(_ path: String, namedBy source: String, afterWrong remedy: Remedy? = nil) {
+    (self.path, self.source, self.remedy) = (path, source, remedy)
   }
 
   /// The passcode of the file; refused if the policy does not allow it.
@@ -63,8 +64,6 @@ public struct FilePasscode: PasscodeEntry {
   /// - Throws: ``SDKError/Code/wrongPasscode`` if it was; errors of the file.
   public func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
     if case .lastAttemptFailed = verification.status {
-      var remedy: Remedy?
-      if case .authenticator = verification.owner { remedy = .login(.init(by: .init("fido"))) }
       throw SDKError(
         .wrongPasscode, cause: "the last passcode was wrong, so that of \(path) is not tried",
         remedy: remedy)

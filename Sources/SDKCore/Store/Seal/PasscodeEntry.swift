@@ -51,3 +51,16 @@ public struct PasscodeVerification: Sendable, Hashable {
     (self.owner, self.status) = (owner, status)
   }
 }
+
+/// Whether a passcode can be entered.
+public enum PasscodeStatus: Sendable, Hashable {
+  /// No passcode has been chosen yet.
+  case notEnrolled
+  /// The last passcode was right.
+  case unlocked
+  /// The last passcode was wrong: how many more may be tried, and the seconds until the next one is
+  /// accepted.
+  case lastAttemptFailed(remainingTries: Int, coolDown: Int64)
+  /// Too many wrong passcodes were entered.
+  case lockedOut
+}

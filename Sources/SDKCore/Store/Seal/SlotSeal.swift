@@ -142,7 +142,7 @@ final class SlotSeal: Sendable {
 
   func check(_ cost: ScryptCost = .standard) -> PasscodeCheck {
     PasscodeCheck(
-      subject: "the profile '\(profile.name)'", policy: profile.sealPasscodePolicy, cost: cost,
+      subject: "the profile '\(profile.name)'", policy: profile.sealPolicy, cost: cost,
       now: environment.clock.now)
   }
 

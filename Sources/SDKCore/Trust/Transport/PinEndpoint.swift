@@ -40,13 +40,8 @@ public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
 extension Profile {
   /// Where the settings of the profile send requests by TLS, each once: its issuer and its resource server first.
   public var pinEndpoints: [PinEndpoint] {
-    let named = ProfileKey.all.lazy.filter { $0.isURL && !Self.pages.contains($0.name) }
-      .compactMap { self[$0.name]?.string.flatMap { try? HTTPURL($0) } }
-    return PinEndpoint.each(of: urls + named)
+    PinEndpoint.each(of: urls + settings.keys.filter(\.isEndpoint).compactMap(url))
   }
-
-  /// What only a browser opens, or names a page without a request of its own.
-  private static let pages: Set<String> = ["accountURL", "resetPasswordURL", "form.successURL"]
 }
 
 extension PinEndpoint {

@@ -1,0 +1,80 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// The group of the commands that read and change `config.json`.
+let configPage = CommandInfo(
+  name: "config", group: .tools, summary: "Manage aliases and defaults of options",
+  description: """
+    `config.json` has aliases, which are command lines by name, and options that apply if they are not \
+    given. A key is `alias.NAME` or `defaults.COMMAND.OPTION`; COMMAND is `*` for all commands, and may \
+    have several words: `'defaults.token verify.leeway'`. See {environment}.
+    """,
+  examples: [
+    ("sdkctl config set alias.me='fetch /me'", "Make `sdkctl me` a command"),
+    ("sdkctl config list", "List aliases and defaults"),
+  ],
+  seeAlso: ["environment", "profile set"])
+
+/// A key of `config.json`.
+enum ConfigKey: Sendable, Hashable, ArgumentValue {
+  case alias(String)
+  case option(String, command: String)
+
+  static func reading(_ text: String) throws(ValueError) -> ConfigKey {
+    guard let dot = text.firstIndex(of: ".") else { throw mistake }
+    let name = String(text[text.index(after: dot)...])
+    switch text[..<dot] {
+    case "alias" where !name.isEmpty && !name.contains(" "): return .alias(name)
+    case "defaults":
+      guard let last = name.lastIndex(of: "."), last != name.startIndex else { throw mistake }
+      let option = String(name[name.index(after: last)...])
+      return .option(option, command: String(name[..<last]))
+    default: throw mistake
+    }
+  }
+
+  private static let mistake = ValueError("expected alias.NAME or defaults.COMMAND.OPTION")
+
+  /// The names that lead to it in the document.
+  var path: [String] {
+    switch self {
+    case .alias(let name): ["alias", name]
+    case .option(let option, let command): ["defaults", command, option]
+    }
+  }
+
+  /// As it is typed.
+  var text: String { path.joined(separator: ".") }
+}
+
+/// An alias or a default, and the file that has it.
+struct ConfigEntry {
+  let key: ConfigKey
+  let value: JSON
+  let file: String
+
+  /// The value as text: JSON only if it is not a string.
+  var text: String { value.string ?? value.serialized() }
+
+  var json: JSON { ["key": .string(key.text), "value": value, "file": .string(file)] }
+
+  /// All of them, in the order of their keys; those of the user's file are in place of those of the site's.
+  static func all(_ store: ProfileStore) throws -> [ConfigEntry] {
+    var entries: [String: ConfigEntry] = [:]
+    for document in try store.configurations() {
+      for (name, value) in (document.members["alias"]?.object ?? [:]).sorted {
+        let entry = ConfigEntry(key: .alias(name), value: value, file: document.path)
+        entries[entry.key.text] = entries[entry.key.text] ?? entry
+      }
+      for (command, options) in (document.members["defaults"]?.object ?? [:]).sorted {
+        for (option, value) in (options.object ?? [:]).sorted {
+          let entry = ConfigEntry(
+            key: .option(option, command: command), value: value, file: document.path)
+          entries[entry.key.text] = entries[entry.key.text] ?? entry
+        }
+      }
+    }
+    return entries.values.sorted { $0.key.text < $1.key.text }
+  }
+}

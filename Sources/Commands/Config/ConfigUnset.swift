@@ -1,0 +1,27 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl config unset` -- remove aliases and defaults of options.
+enum ConfigUnset: Command {
+  static let page = CommandInfo(
+    name: "unset", summary: "Remove aliases and defaults of options",
+    description:
+      "Removes keys from the user's `config.json`, so that the site's values apply again.",
+    examples: [("sdkctl config unset alias.me", "Remove an alias")],
+    exitCodes: [14], seeAlso: ["config set"], json: "An object with `unset`, the keys.")
+
+  struct Arguments: CommandArguments {
+    var keys: [ConfigKey] = []
+  }
+
+  static let operands: [Operand<Arguments>] = [
+    .some("KEY", \.keys, "A key").completing(.dynamic("config-keys"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    try await context.store().setConfiguration(arguments.keys.map { ($0.path, nil) })
+    guard context.globals.json else { return }
+    context.print(["unset": .strings(arguments.keys.map(\.text))])
+  }
+}

@@ -1,0 +1,59 @@
+import Arguments
+import FIDO
+import JSON
+import SDKCore
+import UAF
+
+/// `sdkctl fido deregister` -- delete the FIDO UAF keys of a user.
+enum FIDODeregister: Command {
+  static let page = CommandInfo(
+    name: "deregister", summary: "Delete the FIDO UAF keys of a user",
+    description: """
+      Asks the FIDO server to delete the keys of a user, and deletes those that it names here: \
+      `sdkctl fido deregister`. It asks on a terminal; without one it needs `--yes`. The login of \
+      the user stays; {logout} ends it.
+
+      The server requires a login with a key: run {fido login} before. NAME is the user at the \
+      server; without it that is `fido.user`, else the only user who has a key here.
+
+      `--local` deletes the keys here without asking the server. Use it if the server is gone, or if \
+      the authenticator is locked after wrong passcodes. With the last key the passcode is forgotten.
+      """,
+    examples: [
+      ("sdkctl fido deregister", "Delete the keys"),
+      ("sdkctl fido deregister --local --yes", "Delete the keys of a locked authenticator"),
+    ],
+    seeAlso: ["fido", "fido register", "deregister"],
+    json: "An array of the objects of {fido register}, one for each key that was deleted.",
+    needs: [.session, .terminal])
+
+  struct Arguments: CommandArguments {
+    var account: String?
+    var aaid: AAID?
+    var local = false
+    var yes = false
+  }
+
+  static let options: [Option<Arguments>] = [
+    .aaid(\.aaid), .flag("local", \.local, "Delete the keys here; do not ask the server"),
+    .flag("yes", short: "y", \.yes, "Delete without asking"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("NAME", \.account, "The user at the server; fido.user without it")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let session = try context.session()
+    if !arguments.local { try session.fido.requireServer() }
+    let name = session.profile.name
+    try await context.confirm("Delete the FIDO keys of '\(name)'?", isAgreed: arguments.yes)
+    let keys =
+      arguments.local
+      ? try await session.fido.forget(arguments.account, at: arguments.aaid)
+      : try await session.fido.deregister(arguments.account, at: arguments.aaid)
+    let reports = keys.map { KeyReport(key: $0, profile: name) }
+    if context.globals.json { return context.print(.array(reports.map(\.json))) }
+    for report in reports { context.note("deleted \(report.text) of '\(name)'") }
+  }
+}

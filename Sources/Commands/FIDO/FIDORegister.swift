@@ -1,0 +1,88 @@
+import Arguments
+import FIDO
+import JSON
+import Primitives
+import SDKCore
+import UAF
+
+/// `sdkctl fido register` -- register a FIDO UAF key for a user.
+enum FIDORegister: Command {
+  static let page = CommandInfo(
+    name: "register", summary: "Register a FIDO UAF key for a user",
+    description: """
+      Makes a key in the software authenticator of the profile, and registers it at the FIDO server \
+      (`fido.url`): `sdkctl fido register`. {fido login} then logs the user in with it. See {fido}.
+
+      The server requires a login: the session or the token of a slot is sent to it, the user's \
+      unless an option says otherwise. NAME is the user at the server; without it that is \
+      `fido.user`, else the user whom the session names.
+
+      The first key chooses the passcode of the authenticator, which encrypts its keys; it is typed, or \
+      read from standard input or a file. A passcode that the policy of the profile does not allow is \
+      asked for again. With `--no-verification` the key has no passcode, which the profile must allow \
+      (`fido.noVerification`): whoever can read the file can use the key.
+      """,
+    examples: [
+      ("sdkctl fido register", "Register a key, and choose its passcode"),
+      ("sdkctl fido register alice --anonymous", "Send the token of this installation"),
+      (
+        "pass show fido | sdkctl fido register --passcode-file -",
+        "Take the passcode from a password manager"
+      ),
+    ],
+    seeAlso: ["fido login", "fido deregister", "fido passcode", "fido metadata"],
+    json: KeyReport.schema, needs: [.session, .terminal])
+
+  struct Arguments: CommandArguments {
+    var account: String?
+    var slot = CredentialSlot.user
+    var aaid: AAID?
+    var verification = true
+  }
+
+  static let options: [Option<Arguments>] =
+    CredentialSlot.options(\.slot, "Send")
+    + [
+      .aaid(\.aaid),
+      .flag(
+        "verification", \.verification, "Protect the key by a passcode (default)", negatable: true),
+    ]
+
+  static let operands: [Operand<Arguments>] = [
+    .optional("NAME", \.account, "The user at the server; fido.user without it")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    try context.noteFileChoice()
+    let session = try context.authenticatorSession()
+    try session.fido.requireServer()
+    let delegates = try context.authenticatorDelegates(session.profile)
+    let key = try await session.fido.register(
+      arguments.account, with: arguments.slot, at: arguments.aaid,
+      verifiesUser: arguments.verification, asking: delegates)
+    let report = KeyReport(key: key, profile: session.profile.name)
+    if context.globals.json { return context.print(report.json) }
+    context.note("registered \(report.text) for '\(session.profile.name)'")
+  }
+}
+
+/// A FIDO key, as it is printed.
+struct KeyReport {
+  let key: AuthenticatorKey
+  let profile: ProfileName
+
+  static let schema = """
+    An object with `profile`, `aaid`, `keyID`, `appID`, `username` (as the server names the user) and \
+    `created`.
+    """
+
+  var json: JSON {
+    [
+      "profile": .string(profile.description), "aaid": .string(key.aaid.description),
+      "keyID": .string(key.keyID), "appID": .string(key.appID), "username": .string(key.username),
+      "created": .string(key.createdAt.description),
+    ]
+  }
+
+  var text: String { "the FIDO key of \(Visible.line(key.username)) (\(key.aaid))" }
+}

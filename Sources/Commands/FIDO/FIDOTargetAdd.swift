@@ -1,0 +1,46 @@
+import Arguments
+import FIDO
+import SDKCore
+
+/// `sdkctl fido target add` -- add a dispatch target for this installation.
+enum FIDOTargetAdd: Command {
+  static let page = CommandInfo(
+    name: "target add", summary: "Add a dispatch target for this installation",
+    description: """
+      Makes two key pairs, and registers them with NAME at the FIDO server: \
+      `sdkctl fido target add laptop`. The keys stay here, and the identifier is printed.
+
+      The server requires a login with a key: run {fido login} before. NAME must be unique among \
+      the targets of the user. The address of `--target` is the identifier of this installation if you \
+      give none.
+      """,
+    examples: [
+      ("sdkctl fido target add laptop", "Add a target for this installation"),
+      (
+        "sdkctl fido target add laptop --dispatcher link",
+        "Add one that gets links"
+      ),
+    ],
+    seeAlso: ["fido target list", "fido target remove", "fido login"],
+    json: FIDOTargetReport.schema, needs: .session)
+
+  struct Arguments: CommandArguments {
+    var settings = DispatchTargetSettings(name: "")
+    var account: String?
+  }
+
+  static let options: [Option<Arguments>] = [
+    .target(\.settings.target), .dispatcher(\.settings.dispatcher), .account(\.account),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("NAME", \.settings.name, "The name of the target")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let session = try context.session()
+    let target = try await session.dispatchTargets.add(
+      arguments.settings, for: arguments.account)
+    FIDOTargetReport(target: target, profile: session.profile.name).print(context)
+  }
+}

@@ -1,0 +1,55 @@
+import Arguments
+import FIDO
+import JSON
+import SDKCore
+
+/// `sdkctl fido target remove` -- remove a dispatch target.
+enum FIDOTargetRemove: Command {
+  static let page = CommandInfo(
+    name: "target remove", summary: "Remove a dispatch target and its keys",
+    description: """
+      Deletes a target at the FIDO server, and its keys here: `sdkctl fido target remove ID`. It asks on a \
+      terminal; without one it needs `--yes`.
+
+      The server requires a login with a key: run {fido login} before. `--local` deletes the keys \
+      here without asking the server.
+      """,
+    examples: [
+      ("sdkctl fido target remove ID", "Remove a target"),
+      ("sdkctl fido target remove ID --local --yes", "Remove its keys here only"),
+    ],
+    seeAlso: ["fido target list"],
+    json: "An object with `profile` and `id`.", needs: [.session, .terminal])
+
+  struct Arguments: CommandArguments {
+    var id = ""
+    var local = false
+    var yes = false
+  }
+
+  static let options: [Option<Arguments>] = [
+    .flag("local", \.local, "Remove the keys here; do not ask the server"),
+    .flag("yes", short: "y", \.yes, "Remove without asking"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("ID", \.id, "The identifier of the target")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let id = arguments.id
+    let session = try context.session()
+    try await context.confirm(
+      "Remove the dispatch target \(Visible.line(id)) and its keys?", isAgreed: arguments.yes)
+    if arguments.local {
+      try await session.dispatchTargets.forget(id)
+    } else {
+      try await session.dispatchTargets.remove(id)
+    }
+    let name = session.profile.name
+    if context.globals.json {
+      return context.print(["profile": .string(name.description), "id": .string(id)])
+    }
+    context.note("removed the dispatch target \(Visible.line(id)) of '\(name)'")
+  }
+}

@@ -1,0 +1,70 @@
+import Arguments
+import JSON
+import SDKCore
+
+/// `sdkctl identity remove` -- remove an identity.
+enum IdentityRemove: Command {
+  static let page = CommandInfo(
+    name: "remove", summary: "Remove an identity and its key",
+    description: """
+      Removes an identity with its private key; the key cannot be restored. The command asks; \
+      without a terminal it needs `--yes`.
+
+      A request that waits for its certificate is removed in the same way. If an identity has the \
+      same name as a request, `--requested` removes the request.
+      """,
+    examples: [("sdkctl identity remove api.example.com", "Remove an identity")],
+    exitCodes: [9, 14], seeAlso: ["identity list"],
+    json: "An object with `name` and `removed` (`identity` or `request`).", needs: .terminal)
+
+  struct Arguments: CommandArguments {
+    var name: IdentityName?
+    var requested = false
+    var yes = false
+  }
+
+  static let options: [Option<Arguments>] = [
+    .flag("requested", \.requested, "Remove the request, not the identity of that name"),
+    .flag("yes", short: "y", \.yes, "Remove without asking"),
+  ]
+
+  static let operands: [Operand<Arguments>] = [
+    .one("NAME", \.name, "The identity")
+      .completing(.dynamic("all-identities"))
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    guard let name = arguments.name else { return }
+    let session = try context.session()
+    let store = session.identities.store()
+    let (names, requested) = (try store.names(), try store.requestedNames())
+    // What is damaged can be removed too.
+    guard !arguments.requested, names.contains(name) || !requested.contains(name) else {
+      return try await removeRequest(
+        name, isAgreed: arguments.yes || !requested.contains(name), session, context)
+    }
+    let identity = try? store.identity(named: name)
+    if names.contains(name) {
+      let subject = identity.map { " (\($0.chain.subject))" } ?? ""
+      try await context.confirm(
+        "Remove the identity \(name)\(subject) and its key?", isAgreed: arguments.yes)
+    }
+    try await store.remove(name)
+    context.report(report(name, "identity"), "removed the identity '\(name)'")
+    await context.warnOfBoundTokens(identity?.chain, replacedBy: nil, in: session)
+  }
+
+  private static func removeRequest(
+    _ name: IdentityName, isAgreed: Bool, _ session: ProfileSession, _ context: Context
+  ) async throws {
+    try await context.confirm(
+      "Remove the request of \(name) and its key? Its certificate cannot be used then.",
+      isAgreed: isAgreed)
+    try await session.identities.store().removeRequested(name)
+    context.report(report(name, "request"), "removed the request of '\(name)'")
+  }
+
+  private static func report(_ name: IdentityName, _ what: String) -> JSON {
+    ["name": .string(name.description), "removed": .string(what)]
+  }
+}

@@ -1,0 +1,141 @@
+import Arguments
+import JOSE
+import JSON
+import POSIX
+import Primitives
+import SDKCore
+
+/// `sdkctl token test` -- test whether a token meets requirements.
+enum TokenTest: Command {
+  static let page = CommandInfo(
+    name: "test", summary: "Test whether a token meets requirements",
+    description: """
+      Tests a token without using the network, and prints nothing if it meets the requirements: \
+      `sdkctl token test --min-ttl 600 || sdkctl login`. Without FILE it tests the stored access \
+      token of the profile, or with `--id-token` the ID token. The signature is not verified: see \
+      {token verify}.
+
+      The token must not have expired, must be valid already, and must pass what the options \
+      require; of an SD-JWT the disclosed values count. For an opaque stored token, the expiration and the scope are those that the server \
+      reported, and `--acr` looks at the ID token.
+
+      The status is 0 if the token meets the requirements, 16 if only its time is wrong, 11 if \
+      something else is missing, and 4 if no token is stored.
+
+      \(TokenReader.rule)
+      """,
+    examples: [
+      (
+        "sdkctl token test --min-ttl 600 || sdkctl login", "Log in if less than ten minutes remain"
+      ),
+      ("sdkctl token test --scope 'read write'", "Test for two values of the scope"),
+      ("sdkctl token test --acr 2 || sdkctl login --acr 2", "Test for a strong login"),
+    ],
+    exitCodes: [4, 11, 16], seeAlso: ["token verify", "token"],
+    json: """
+      `verdict` (`valid`, `expired`, `not-yet-valid` or `invalid`), `failed` (the names of the \
+      failed checks) and `checks` (each with `check`, `result` and `detail`).
+      """)
+
+  struct Arguments: CommandArguments {
+    var token = TokenChoice()
+    var minimumLifetime: Duration?
+    var scope: [String] = []
+    var audiences: [String] = []
+    var contexts: [String] = []
+    var issuer: String?
+  }
+
+  static let options: [Option<Arguments>] =
+    [
+      .value("min-ttl", "SPAN", \.minimumLifetime, "Require that it is valid for longer"),
+      .list("scope", "SCOPE", \.scope, "Require these values of the scope"),
+      .list("aud", "NAME", \.audiences, "Require one of these audiences"),
+      .list("acr", "CONTEXT", \.contexts, "Require one of these authentication contexts"),
+      .value("iss", "ISSUER", \.issuer, "Require this issuer"),
+      .flag("id-token", \.token.idToken, "Test the stored ID token"),
+    ] + CredentialSlot.options(\.token.slot, "Test")
+
+  static let operands: [Operand<Arguments>] = [
+    .tokenFile("FILE", \.token.file, "The file with the token, or -")
+  ]
+
+  static func run(_ arguments: Arguments, in context: Context) async throws {
+    let expectations = arguments.expectations(at: context.now())
+    let reader = TokenReader(page, context)
+    let report: TokenReport
+    switch try await reader.source(arguments.token) {
+    case .stored(let stored):
+      report =
+        stored.found.isJWT
+        ? try Self.report(stored.text, expectations, known: stored.reportedEnd)
+        : try stored.opaqueReport(expectations)
+    case .input(let stream):
+      let token = try reader.oneInput(stream)[0]
+      guard token.isJWT else { throw Failure.notJWT(token, to: "test") }
+      report = try Self.report(token.text, expectations)
+    }
+    if context.globals.json { context.print(VerdictReport(report).json) }
+    if report.verdict != .valid { throw Failure(report, "accept") }
+  }
+
+  private static func report(
+    _ text: String, _ expectations: TokenExpectations, known: JSONObject = [:]
+  ) throws -> TokenReport {
+    do throws(JOSEError) {
+      let (jws, members) = try signedClaims(text)
+      let claims = members.merging(known) { own, _ in own }
+      return TokenReport(expectations.checks(of: try TokenClaims(.object(claims)), jws))
+    } catch  where error.code == .disclosureInvalid {
+      return TokenReport([.failed(.disclosures, error)])
+    } catch {
+      throw Failure.unreadableToken(error, to: "test")
+    }
+  }
+
+  /// The signed token and its claims, those of an SD-JWT with the disclosed values.
+  private static func signedClaims(_ text: String) throws(JOSEError) -> (JWS, JSONObject) {
+    if SDJWT.hasForm(text) {
+      let token = try SDJWT(text)
+      return (token.issued, try DisclosedClaims(token).claims.object ?? [:])
+    }
+    let token = try JWT(text)
+    return (token.jws, token.claims.object ?? [:])
+  }
+}
+
+extension TokenTest.Arguments {
+  fileprivate func expectations(at now: Timestamp) -> TokenExpectations {
+    var expectations = TokenExpectations(now: now)
+    expectations.issuer = issuer
+    expectations.audiences = audiences
+    expectations.scope = scope.flatMap(\.words)
+    expectations.contexts = contexts
+    expectations.minimumLifetime = minimumLifetime?.components.seconds
+    expectations.leeway = 0
+    expectations.requiresExpiration = false
+    return expectations
+  }
+}
+
+extension StoredToken {
+  /// When the access token expires, as the server said.
+  fileprivate var reportedEnd: JSONObject {
+    kind == .access ? JSON.members(["exp": tokens.expires.map { .time($0) }]).object ?? [:] : [:]
+  }
+
+  /// Checks an opaque token by what the server said about it.
+  fileprivate func opaqueReport(
+    _ expectations: TokenExpectations
+  ) throws -> TokenReport {
+    var claims = reportedEnd
+    claims["scope"] = tokens.scope.map { .string($0) }
+    claims["acr"] = tokens.idToken.flatMap { try? JWT($0) }?.claims["acr"]
+    claims["iss"] = session.profile["issuer"]
+    do throws(JOSEError) {
+      return TokenReport(expectations.checks(of: try TokenClaims(.object(claims)), nil))
+    } catch {
+      throw Failure.unreadableToken(error, to: "test")
+    }
+  }
+}

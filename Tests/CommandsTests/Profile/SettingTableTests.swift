@@ -1,0 +1,29 @@
+import JSON
+import SDKCore
+import Testing
+
+@testable import Commands
+
+@Suite("The settings of the program")
+struct SettingTableTests {
+  @Test("each have a heading of at most 14 keys, and an example that can be set")
+  func examples() throws {
+    for section in SettingTable.ofProgram.sections {
+      #expect((1...14).contains(section.keys.count), "\(section.title)")
+      #expect(section.title.first?.isUppercase == true)
+      for key in section.keys {
+        let value = try key.value(from: key.example)
+        #expect(key.text(of: value) == key.example, "\(key.name)")
+        #expect(key.example != key.defaultText || key.name.hasSuffix("Path"), "\(key.name)")
+      }
+    }
+  }
+
+  @Test("have one name each, and are those of all modules")
+  func names() {
+    let names = SettingTable.ofProgram.keys.map(\.name)
+    #expect(names.count == 126 && Set(names).count == names.count)
+    #expect(
+      SettingTable.ofProgram.named("reauthenticate")?.words == ["refresh", "form", "fido", "none"])
+  }
+}
