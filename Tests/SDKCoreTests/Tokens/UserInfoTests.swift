@@ -47,8 +47,8 @@ struct UserInfoTests {
       ([:], #"{"sub":"alice","email":"a@b.test"}"#, "a@b.test", 1),
       ([:], #"{"sub":"alice"}"#, "alice", 1),
       ([:], #"{"sub":"bob","name":"B"}"#, "alice", 1),
-    ] as [(JSONObject, String, String, Int)])
-  func name(claims: JSONObject, response: String, expected: String, requests: Int) async throws {
+    ] as [([String: JSON?], String, String, Int)])
+  func name(claims: [String: JSON?], response: String, expected: String, requests: Int) async throws {
     let (world, issuer) = try await Self.world()
     world.transport.respond(Self.url, .json(response))
     let tokens = try #require(try await world.stored()).with(idToken: try issuer.token(claims))
