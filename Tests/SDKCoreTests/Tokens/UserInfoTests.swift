@@ -48,7 +48,8 @@ struct UserInfoTests {
       ([:], #"{"sub":"alice"}"#, "alice", 1),
       ([:], #"{"sub":"bob","name":"B"}"#, "alice", 1),
     ] as [([String: JSON?], String, String, Int)])
-  func name(claims: [String: JSON?], response: String, expected: String, requests: Int) async throws {
+  func name(claims: [String: JSON?], response: String, expected: String, requests: Int) async throws
+  {
     let (world, issuer) = try await Self.world()
     world.transport.respond(Self.url, .json(response))
     let tokens = try #require(try await world.stored()).with(idToken: try issuer.token(claims))
