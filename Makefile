@@ -30,7 +30,7 @@ SWIFT_SOURCES = Package.swift Sources Tests \
 # A key of ssh for the checksums of `make dist`.
 SIGN =
 
-.PHONY: all build demo release release-sdkctl release-sandbox deb dist test tests docs pictures check mutate fuzz sanitize bench bench-check \
+.PHONY: all build demo release release-sdkctl release-sandbox deb dist test tests scripts docs pictures check mutate fuzz sanitize bench bench-check \
   coverage install uninstall clean packages
 
 all: build
@@ -76,6 +76,12 @@ test: packages tests
 tests:
 	$(SWIFT) build --build-tests --package-path Examples --scratch-path .build --disable-build-manifest-caching
 	$(SWIFT) build --build-tests --disable-build-manifest-caching
+
+# The scripts of Tests/Scripts, and the list of options; UPDATE=1 writes what comes out now, for review.
+scripts:
+	$(SWIFT) build --build-tests
+	SDKCTL_UPDATE=$(UPDATE) .build/debug/sdkctlPackageTests.xctest --testing-library swift-testing \
+	  --filter 'ScriptTests|OptionTests/listed'
 
 docs: build
 	$(DEBUG) __generate .

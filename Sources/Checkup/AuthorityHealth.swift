@@ -21,45 +21,45 @@ struct AuthorityHealth: Sendable {
     (self.path, self.now) = (path, now)
   }
 
-  func finding() -> HealthFinding {
+  func finding() -> Finding {
     guard let path else {
       let places = (try? CurlTransport.defaultAuthorities()) ?? []
       guard let place = places.first(where: { FileStatus.exists($0) }) else {
-        return HealthFinding(.authorities, .error, "no trusted authorities are known")
+        return Finding(.authorities, .error, "no trusted authorities are known")
       }
-      return HealthFinding(.authorities, .ok, "libcurl trusts these authorities", about: place)
+      return Finding(.authorities, .ok, "libcurl trusts these authorities", about: place)
     }
     do throws(SystemError) {
       let isDirectory = try FileStatus.of(path).kind == .directory
       if isDirectory { return inDirectory(path) }
       return inFile(path, try FileReader.read(path, limit: 16 << 20))
     } catch {
-      return HealthFinding(.authorities, .error, "it cannot be read: \(error.message)", about: path)
+      return Finding(.authorities, .error, "it cannot be read: \(error.message)", about: path)
     }
   }
 
-  private func inDirectory(_ path: String) -> HealthFinding {
+  private func inDirectory(_ path: String) -> Finding {
     guard Directory.contains(path, where: SystemAuthorities.isHashed) else {
-      return HealthFinding(
+      return Finding(
         .authorities, .error, "it has no authorities with the names that `openssl rehash` makes",
         about: path)
     }
-    return HealthFinding(.authorities, .ok, "a directory of authorities", about: path)
+    return Finding(.authorities, .ok, "a directory of authorities", about: path)
   }
 
-  private func inFile(_ path: String, _ bytes: [UInt8]) -> HealthFinding {
+  private func inFile(_ path: String, _ bytes: [UInt8]) -> Finding {
     let certificates: [Certificate]
     do throws(CryptoError) { certificates = try Certificate.list(pem: bytes) } catch {
-      return HealthFinding(
+      return Finding(
         .authorities, .error, error.reasons.joined(separator: ", "), about: path)
     }
     guard !certificates.isEmpty else {
-      return HealthFinding(.authorities, .error, "it has no certificate in PEM", about: path)
+      return Finding(.authorities, .error, "it has no certificate in PEM", about: path)
     }
     let count = "\(certificates.count) certificate\(certificates.count == 1 ? "" : "s")"
     guard certificates.contains(where: { $0.notBefore <= now && now <= $0.notAfter }) else {
-      return HealthFinding(.authorities, .error, "none of its \(count) is valid now", about: path)
+      return Finding(.authorities, .error, "none of its \(count) is valid now", about: path)
     }
-    return HealthFinding(.authorities, .ok, "a file with \(count)", about: path)
+    return Finding(.authorities, .ok, "a file with \(count)", about: path)
   }
 }

@@ -1,64 +1,62 @@
-/// What a check of the installation looks at, in a word that scripts read.
-public enum HealthCheck: String, Sendable, Hashable, CaseIterable {
+package import SDKCore
+
+/// What a check of the installation looks at.
+extension Finding.Check {
   // Of the machine and of this process.
 
   /// The permissions that files of other programs get.
-  case umask
+  package static let umask = Self("umask")
   /// The clock of this machine.
-  case clock
+  package static let clock = Self("clock")
   /// libcurl, with what it can do.
-  case libcurl
+  package static let libcurl = Self("libcurl")
   /// libcrypto of OpenSSL.
-  case openssl
+  package static let openssl = Self("openssl")
   /// The trusted authorities.
-  case authorities
+  package static let authorities = Self("authorities")
   /// The proxy of requests.
-  case proxy
+  package static let proxy = Self("proxy")
   /// The browser of logins.
-  case browser
+  package static let browser = Self("browser")
   /// Whether a login can listen on a loopback address.
-  case loopback
+  package static let loopback = Self("loopback")
 
   // Of the store.
 
   /// Owner and permissions of files and directories.
-  case permissions
+  package static let permissions = Self("permissions")
   /// Documents that are damaged, or of a newer version.
-  case document
+  package static let document = Self("document")
   /// What is in the store, but not of this program.
-  case foreignFile = "foreign-file"
+  package static let foreignFile = Self("foreign-file")
   /// What writers that were killed have left.
-  case leftover
+  package static let leftover = Self("leftover")
   /// Locks that processes hold.
-  case lock
+  package static let lock = Self("lock")
 
   // Of a profile.
 
-  /// The settings.
-  case settings
-  /// The pins, without a connection.
-  case pins
   /// What is stored of users.
-  case users
+  package static let users = Self("users")
   /// Where secrets are kept.
-  case place
+  package static let place = Self("place")
   /// The tokens.
-  case token
+  package static let token = Self("token")
   /// The client certificates.
-  case identity
+  package static let identity = Self("identity")
   /// The registration of this installation.
-  case registration
+  package static let registration = Self("registration")
 
   // Of the servers of a profile.
 
   /// The metadata of the authorization server.
-  case discovery
+  package static let discovery = Self("discovery")
   /// The difference between this machine's clock and the server's.
-  case serverClock = "server-clock"
+  package static let serverClock = Self("server-clock")
   /// The keys that the authorization server publishes.
-  case keys
+  package static let keys = Self("keys")
   /// The pins, compared with what servers show.
-  case serverPins = "server-pins"
+  package static let serverPins = Self("server-pins")
   /// The cluster in which the secrets of the profile are.
-  case sharedStore = "shared-store"
+  package static let sharedStore = Self("shared-store")
 }

@@ -9,7 +9,7 @@ package struct HealthCheckup: Sendable {
   /// Returns findings of a profile, with or without asking servers, and whether the secrets of the profile can be read.
   package typealias Others =
     @Sendable (ProfileName, _ isOnline: Bool) async -> (
-      findings: [HealthFinding], isReadable: Bool
+      findings: [Finding], isReadable: Bool
     )
 
   private let store: ProfileStore
@@ -48,26 +48,25 @@ package struct HealthCheckup: Sendable {
   }
 
   /// The findings: of the machine, of the store, and of each profile.
-  package func findings() async -> [HealthFinding] {
+  package func findings() async -> [Finding] {
     var findings = machine.findings()
     let names: [ProfileName]
     do throws(SDKError) { names = if let profiles { profiles } else { try store.names() } } catch {
-      return findings + [HealthFinding(.permissions, error)]
+      return findings + [Finding(.permissions, error)]
     }
     let found = StoreHealth(
       location: store.location, profiles: profiles.map { Set($0.map(\.description)) }, now: now
     ).findings()
     // First, so that a profile can be opened that was not safe.
     findings += repairs ? found.map { $0.repaired() } : found
-    let files = HealthFinding.subjects(ofErrors: found)
     // Of a file that cannot be read once is enough, and it has been reported.
     for name in names {
-      findings += (await self.findings(of: name)).filter { !$0.isOf(files) }
+      findings += (await self.findings(of: name)).without(subjectsOfErrorsIn: found)
     }
     return findings
   }
 
-  private func findings(of name: ProfileName) async -> [HealthFinding] {
+  private func findings(of name: ProfileName) async -> [Finding] {
     let soon = now + Self.soon
     var findings = await SettingsHealth(store: store, name: name, now: now, soon: soon).findings()
     do {
@@ -81,13 +80,17 @@ package struct HealthCheckup: Sendable {
         findings += await ServerHealth(session: session, soon: soon).findings()
       }
     } catch let error as SDKError {
-      findings.append(HealthFinding(.settings, error))
+      findings.append(Finding(.settings, error))
     } catch {
-      findings.append(HealthFinding(.settings, .error, "\(error)"))
+      findings.append(Finding(.settings, .error, "\(error)"))
     }
-    var distinct: [HealthFinding] = []
+    var distinct: [Finding] = []
     for finding in findings where !distinct.contains(finding) { distinct.append(finding) }
-    return distinct.map { $0.of(name) }
+    return distinct.map { finding in
+      var finding = finding
+      finding.profile = name
+      return finding
+    }
   }
 
   /// The seconds within which what ends is reported.

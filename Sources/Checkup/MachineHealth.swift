@@ -1,3 +1,5 @@
+import Curl
+import HTTP
 import OpenSSL
 import POSIX
 import Primitives
@@ -11,79 +13,79 @@ struct MachineHealth: Sendable {
   let browser: BrowserChoice
   let now: Timestamp
 
-  func findings() -> [HealthFinding] {
+  func findings() -> [Finding] {
     [umask(), clock(), libcurl(), openssl(), authorities.finding(), proxy(), browserFinding()]
       .compactMap { $0 } + loopback()
   }
 
   /// `nil` if the process did not note it.
-  private func umask() -> HealthFinding? {
+  private func umask() -> Finding? {
     guard let mask = ProcessSetup.originalMask else { return nil }
     let text = FileStatus.modeText(mask)
     guard mask & 0o022 == 0o022 else {
-      return HealthFinding(
+      return Finding(
         .umask, .warning, "others may change files that programs make: use 022, 027 or 077",
         about: text)
     }
-    return HealthFinding(.umask, .ok, "others cannot change files that programs make", about: text)
+    return Finding(.umask, .ok, "others cannot change files that programs make", about: text)
   }
 
-  private func clock() -> HealthFinding {
+  private func clock() -> Finding {
     guard now >= Self.earliest else {
-      return HealthFinding(
+      return Finding(
         .clock, .error, "the clock says \(now), before this program was made: nothing is valid then"
       )
     }
-    return HealthFinding(.clock, .ok, "the clock says \(now)")
+    return Finding(.clock, .ok, "the clock says \(now)")
   }
 
-  private func libcurl() -> HealthFinding {
+  private func libcurl() -> Finding {
     do throws(SDKError) {
       let version = try network.version()
       guard version.containsText("nghttp2/") else {
-        return HealthFinding(.libcurl, .warning, "\(version): it does not support HTTP/2")
+        return Finding(.libcurl, .warning, "\(version): it does not support HTTP/2")
       }
-      return HealthFinding(.libcurl, .ok, version)
+      return Finding(.libcurl, .ok, version)
     } catch {
-      return HealthFinding(.libcurl, error)
+      return Finding(.libcurl, error)
     }
   }
 
-  private func openssl() -> HealthFinding {
+  private func openssl() -> Finding {
     do throws(SDKError) {
-      return HealthFinding(
+      return Finding(
         .openssl, .ok,
         try attempt("could not load libcrypto") { try CryptoLibrary.version() })
     } catch {
-      return HealthFinding(.openssl, error)
+      return Finding(.openssl, error)
     }
   }
 
-  private func proxy() -> HealthFinding? { ProxyHealth.finding(environment) }
+  private func proxy() -> Finding? { ProxyHealth.finding(environment) }
 
-  private func browserFinding() -> HealthFinding {
+  private func browserFinding() -> Finding {
     switch browser {
-    case .program(let path): HealthFinding(.browser, .ok, "logins open it", about: path)
+    case .program(let path): Finding(.browser, .ok, "logins open it", about: path)
     case .missing(let name):
-      HealthFinding(
+      Finding(
         .browser, .warning, "it is not a program: logins cannot open a browser", about: name,
         remedy: .otherLogins)
     case .none:
-      HealthFinding(
+      Finding(
         .browser, .warning, "there is no browser, or no display: logins need another way",
         remedy: .otherLogins)
     }
   }
 
-  private func loopback() -> [HealthFinding] {
+  private func loopback() -> [Finding] {
     [("127.0.0.1", LoopbackSocket.Family.v4), ("::1", .v6)].map { address, family in
       do throws(SystemError) {
         _ = try LoopbackSocket.listen(family)
-        return HealthFinding(.loopback, .ok, "a login can listen there", about: address)
+        return Finding(.loopback, .ok, "a login can listen there", about: address)
       } catch {
         // One of the two is enough for a login.
         let isOptional = family == .v6 && error.isAddressMissing
-        return HealthFinding(
+        return Finding(
           .loopback, isOptional ? .ok : .error, "a login cannot listen there: \(error.message)",
           about: address, remedy: isOptional ? nil : .otherLogins)
       }
@@ -102,4 +104,28 @@ package enum BrowserChoice: Sendable, Hashable {
   case missing(String)
   /// Nothing names one.
   case none
+}
+
+/// Says which proxy requests use.
+enum ProxyHealth {
+  /// The proxy that variables name; `nil` if libcurl, which reads them, cannot be used.
+  static func finding(_ environment: Environment, source: String? = nil) -> Finding? {
+    let found: ProxyAddress?
+    do throws(TransportError) {
+      found = try CurlTransport.proxy(of: environment, source: source)
+    } catch {
+      return nil
+    }
+    guard let proxy = found else {
+      return Finding(.proxy, .ok, "requests use no proxy")
+    }
+    if let flaw = proxy.flaw {
+      return Finding(
+        .proxy, .error, "it cannot be used: \(flaw)", about: proxy.host ?? proxy.source)
+    }
+    let exceptions = proxy.exceptions.isEmpty ? "" : ", but for \(VisibleText.of(proxy.exceptions))"
+    return Finding(
+      .proxy, .ok, "requests use this proxy\(proxy.usesTLS ? ", by TLS" : "")\(exceptions)",
+      about: proxy.host)
+  }
 }

@@ -15,7 +15,7 @@ struct ServerHealth: Sendable {
   /// What ends before this time ends soon.
   let soon: Timestamp
 
-  func findings() async -> [HealthFinding] {
+  func findings() async -> [Finding] {
     var findings = await pinFindings()
     guard let issuer = session.profile.issuer?.text else { return findings }
     let (discovery, keys) = (await discovery(issuer), await keys(issuer))
@@ -27,70 +27,70 @@ struct ServerHealth: Sendable {
     return findings
   }
 
-  private func pinFindings() async -> [HealthFinding] {
+  private func pinFindings() async -> [Finding] {
     await session.pinning.check(session.profile.pinEndpoints, until: soon).map { finding in
       if let error = finding.error, error.localCause != nil {
-        return HealthFinding(.serverPins, error)
+        return Finding(.serverPins, error)
       }
       let subject = finding.endpoint.name
       let text = finding.cause ?? "a pinned key is in its chain"
       return switch finding.status {
-      case .ok: HealthFinding(.serverPins, .ok, text, about: subject)
+      case .ok: Finding(.serverPins, .ok, text, about: subject)
       case .willExpire, .backupOnly, .drift, .noStatus:
-        HealthFinding(.serverPins, .warning, text, about: subject)
+        Finding(.serverPins, .warning, text, about: subject)
       case .unpinned:
-        HealthFinding(
+        Finding(
           .serverPins, session.profile.pinPolicy == .report ? .warning : .error, text,
           about: subject, remedy: .pinHost(subject))
       case .mismatch, .expired:
-        HealthFinding(.serverPins, .error, text, about: subject, remedy: .checkPins(host: subject))
+        Finding(.serverPins, .error, text, about: subject, remedy: .checkPins(host: subject))
       case .untrusted, .unreachable, .revoked:
-        HealthFinding(.serverPins, .error, text, about: subject)
+        Finding(.serverPins, .error, text, about: subject)
       }
     }
   }
 
-  private func discovery(_ issuer: String) async -> HealthFinding {
+  private func discovery(_ issuer: String) async -> Finding {
     guard session.profile.usesDiscovery else {
-      return HealthFinding(.discovery, .ok, "the profile names the endpoints itself", about: issuer)
+      return Finding(.discovery, .ok, "the profile names the endpoints itself", about: issuer)
     }
     do throws(SDKError) {
       let document = try await session.metadata(isFresh: true)
-      return HealthFinding(
+      return Finding(
         .discovery, .ok, "its metadata has \(document.count) members", about: issuer)
     } catch {
-      return HealthFinding(.discovery, error, about: issuer)
+      return Finding(.discovery, error, about: issuer)
     }
   }
 
   /// The clock of a server that has responded; `nil` if nothing is known of it.
-  private func clock(_ issuer: String, wasReached: Bool) -> HealthFinding? {
+  private func clock(_ issuer: String, wasReached: Bool) -> Finding? {
     guard let behind = session.clockDelay else {
       guard wasReached, session.profile.usesDiscovery else { return nil }
-      return HealthFinding(
+      return Finding(
         .serverClock, .ok, "no difference of more than a minute was seen", about: issuer)
     }
-    return HealthFinding(
+    return Finding(
       .serverClock, .error,
       "this machine's clock is \(behind.magnitude) seconds "
         + "\(behind > 0 ? "behind" : "ahead of") the server's", about: issuer)
   }
 
-  private func keys(_ issuer: String) async -> HealthFinding {
+  private func keys(_ issuer: String) async -> Finding {
     do throws(SDKError) {
       let published = try await session.issuerKeys()
       let current = try await published.current()
       let newer = current.isCached ? try await published.newer() : nil
       let keys = (newer ?? current.keys).keys
       guard !keys.isEmpty else {
-        return HealthFinding(.keys, .error, "it publishes no key", about: published.url.description)
+        return Finding(.keys, .error, "it publishes no key", about: published.url.description)
       }
-      return HealthFinding(
+      return Finding(
         .keys, .ok, "it publishes \(keys.count) key\(keys.count == 1 ? "" : "s")",
         about: published.url.description)
     } catch {
       // A server that signs no tokens publishes no keys.
-      return HealthFinding(
+      return Finding(
         .keys, error, about: issuer, as: error.code == .unsupported ? .warning : .error)
     }
   }

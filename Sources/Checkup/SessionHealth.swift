@@ -12,14 +12,14 @@ struct SessionHealth: Sendable {
   /// What ends before this time ends soon.
   let soon: Timestamp
 
-  func findings() async -> [HealthFinding] {
+  func findings() async -> [Finding] {
     let local = connectionFindings() + identityFindings()
     return readsSecrets
       ? local + (await tokenFindings()) + (await registrationFindings()) : local
   }
 
   /// What the profile has of its own; the rest is that of the machine.
-  private func connectionFindings() -> [HealthFinding] {
+  private func connectionFindings() -> [Finding] {
     let profile = session.profile
     let files = [profile.caFile, profile.extraCAFile].compactMap { $0 }
     return files.map { AuthorityHealth($0, at: now).finding() }
@@ -30,88 +30,88 @@ struct SessionHealth: Sendable {
       ].compactMap { $0 }
   }
 
-  private func tokenFindings() async -> [HealthFinding] {
+  private func tokenFindings() async -> [Finding] {
     do throws(SDKError) {
       let users = try await session.users()
       let findings = users.flatMap { user in
         user.slots.compactMap { finding($0, of: user.id) }
       }
-      return findings.isEmpty ? [HealthFinding(.token, .ok, "no token is stored")] : findings
+      return findings.isEmpty ? [Finding(.token, .ok, "no token is stored")] : findings
     } catch {
-      return [HealthFinding(.token, error)]
+      return [Finding(.token, error)]
     }
   }
 
-  private func finding(_ stored: StoredTokens, of user: UserID) -> HealthFinding? {
+  private func finding(_ stored: StoredTokens, of user: UserID) -> Finding? {
     let subject = stored.slot.rawValue + (user == .standard ? "" : " of \(user)")
     // Damage is what the check of the users reports.
     guard stored.error == nil else { return nil }
     guard let end = stored.provider?.expires else {
-      return HealthFinding(.token, .ok, "it has no known end", about: subject)
+      return Finding(.token, .ok, "it has no known end", about: subject)
     }
     let verb = end <= now ? "it expired at \(end)" : "it ends at \(end)"
     // What is not the user's is requested again without a person.
     if stored.tokens?.canBeRefreshed == true || stored.slot != .user {
-      return HealthFinding(.token, .ok, "\(verb), and can be renewed", about: subject)
+      return Finding(.token, .ok, "\(verb), and can be renewed", about: subject)
     }
-    return HealthFinding(
+    return Finding(
       .token, end <= now ? .warning : .ok, "\(verb), and cannot be renewed without a login",
       about: subject, remedy: end <= now ? .login : nil)
   }
 
-  private func identityFindings() -> [HealthFinding] {
+  private func identityFindings() -> [Finding] {
     let store = session.identities.store()
     let names: [IdentityName]
     do throws(SDKError) { names = try store.names() } catch {
-      return [HealthFinding(.identity, error)]
+      return [Finding(.identity, error)]
     }
     return names.map { name in
       do throws(SDKError) {
         let identity = try store.identity(named: name)
         let end = identity.chain.notAfter
         return switch identity.condition(at: now) {
-        case .good: HealthFinding(.identity, .ok, "it ends at \(end)", about: "\(name)")
+        case .good: Finding(.identity, .ok, "it ends at \(end)", about: "\(name)")
         case .due:
-          HealthFinding(
+          Finding(
             .identity, .warning, "it ends at \(end), and is due for renewal", about: "\(name)")
         case .expired:
-          HealthFinding(.identity, .error, "it expired at \(end)", about: "\(name)")
+          Finding(.identity, .error, "it expired at \(end)", about: "\(name)")
         case .notYetValid:
-          HealthFinding(
+          Finding(
             .identity, .error, "it is not valid before \(identity.chain.notBefore)",
             about: "\(name)")
         case .wrongUsage:
-          HealthFinding(.identity, .error, "it is not for TLS clients", about: "\(name)")
+          Finding(.identity, .error, "it is not for TLS clients", about: "\(name)")
         }
       } catch {
-        return HealthFinding(.identity, error, about: "\(name)")
+        return Finding(.identity, error, about: "\(name)")
       }
     }
   }
 
-  private func registrationFindings() async -> [HealthFinding] {
+  private func registrationFindings() async -> [Finding] {
     do throws(SDKError) {
       guard let registration = try await session.registration.current() else {
-        return [HealthFinding(.registration, .ok, "this installation is not registered")]
+        return [Finding(.registration, .ok, "this installation is not registered")]
       }
       let client = VisibleText.of(registration.clientID)
       guard let end = registration.secretExpires else {
-        return [HealthFinding(.registration, .ok, "it has no known end", about: client)]
+        return [Finding(.registration, .ok, "it has no known end", about: client)]
       }
       if registration.hasExpiredSecret(at: now) {
         return [
-          HealthFinding(
+          Finding(
             .registration, .error, "the client's secret expired at \(end)", about: client,
             remedy: .registerAnew)
         ]
       }
       return [
-        HealthFinding(
+        Finding(
           .registration, end < soon ? .warning : .ok, "the client's secret ends at \(end)",
           about: client)
       ]
     } catch {
-      return [HealthFinding(.registration, error)]
+      return [Finding(.registration, error)]
     }
   }
 }

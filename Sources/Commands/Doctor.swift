@@ -78,8 +78,7 @@ enum Doctor: Command {
     }
     var findings = await checkup.findings()
     // A file that cannot be read has been reported.
-    let files = HealthFinding.subjects(ofErrors: findings)
-    if let problem = defaultsProblem(context), !problem.isOf(files) { findings.append(problem) }
+    findings += defaultsProblems(context).without(subjectsOfErrorsIn: findings)
     let report = HealthReport(findings)
     report.print(arguments.onlyProblems, context)
     if report.hasErrors || arguments.isStrict && report.hasWarnings {
@@ -97,28 +96,28 @@ enum Doctor: Command {
   }
 
   /// What is wrong with the defaults of options, which other commands then refuse.
-  private static func defaultsProblem(_ context: Context) -> HealthFinding? {
+  private static func defaultsProblems(_ context: Context) -> [Finding] {
     do {
       try PersonalDefaults(context.environment, in: context.store).requireUsable()
-      return nil
+      return []
     } catch let error as SDKError {
-      return HealthFinding(.settings, error)
+      return [Finding(.settings, error)]
     } catch {
-      return HealthFinding(.settings, .error, context.failure(error).message)
+      return [Finding(.settings, .error, context.failure(error).message)]
     }
   }
 }
 
 /// What `doctor` prints.
 private struct HealthReport {
-  let findings: [HealthFinding]
+  let findings: [Finding]
 
-  init(_ findings: [HealthFinding]) { self.findings = findings }
+  init(_ findings: [Finding]) { self.findings = findings }
 
   var hasErrors: Bool { count(.error) > 0 }
   var hasWarnings: Bool { count(.warning) > 0 }
 
-  private func count(_ severity: HealthFinding.Severity) -> Int {
+  private func count(_ severity: Finding.Severity) -> Int {
     findings.count { $0.severity == severity }
   }
 
@@ -127,9 +126,9 @@ private struct HealthReport {
     .member("errors", "how many errors there are") { Int64($0.count(.error)) },
     .member("warnings", "how many warnings") { Int64($0.count(.warning)) },
     .member("fixed", "how many faults were mended") { Int64($0.count(.fixed)) },
-    .list("findings", "what was checked", findings) { $0.findings })
+    .list("findings", "what was checked", findingRows) { $0.findings })
 
-  private static let findings = Rows<HealthFinding>(
+  private static let findingRows = Rows<Finding>(
     .column(
       "status", "STATUS", "`ok`, `fixed`, `warning` or `error`",
       tone: { $0.severity == .error ? .bad : $0.severity == .warning ? .warning : .plain }
@@ -137,9 +136,9 @@ private struct HealthReport {
     .column("check", "CHECK", "one of the words above") { $0.check.rawValue },
     .column("profile", "PROFILE", "the profile") { $0.profile?.description },
     .column("subject", "SUBJECT", "what it is about") { $0.subject.map(LongName.init) },
-    .column("message", "RESULT", "the result") { $0.message },
+    .column("message", "RESULT", "the result") { $0.text },
     .member("hint", "a command or a sentence") { $0.hint },
-    .member("fixable", "whether `--fix` can mend it") { $0.isRepairable })
+    .member("fixable", "whether `--fix` can mend it") { $0.repair != nil })
 
   func print(_ onlyProblems: Bool, _ context: Context) {
     guard !context.globals.json else { return context.print(Self.rows.json(self)) }
@@ -150,7 +149,7 @@ private struct HealthReport {
       }
       context.print("\(counts.joined(separator: ", ")); \(findings.count) checks")
     }
-    context.print(shown, Self.findings)
+    context.print(shown, Self.findingRows)
     // A person reads the table before the hints.
     if context.isTerminal { try? context.output.flush() }
     var hints: [String] = []
@@ -161,9 +160,9 @@ private struct HealthReport {
   }
 }
 
-extension HealthFinding {
+extension Finding {
   fileprivate var hint: String? {
-    isRepairable ? "sdkctl doctor --fix" : remedy?.commandLine(for: profile)
+    repair != nil ? "sdkctl doctor --fix" : remedy?.commandLine(for: profile)
   }
 }
 

@@ -64,7 +64,7 @@ enum Logout: Command {
     try context.noteFileChoice()
     let session = try context.session()
     let slot = arguments.slot
-    await session.update()
+    await session.update(of: arguments.all ? nil : session.userID)
     var steps: [LogoutStep] = []
     let users = arguments.all ? try await session.users().map(\.id) : [session.userID]
     for user in users {

@@ -139,7 +139,9 @@ private struct StatusReport {
       .member("users", "the users of the profile") { $0.users.map(\.description) },
     ] + LoginState.rows.of { $0.login } + [
       .object("pinnedHosts", "the hosts with pins", isOptional: false, Stock.rows) { $0.pins },
-      .object("identities", "the client certificates", isOptional: false, Stock.rows) { $0.identities },
+      .object("identities", "the client certificates", isOptional: false, Stock.rows) {
+        $0.identities
+      },
     ])
 
   func lines(_ local: (Timestamp) -> String?) -> [String] {

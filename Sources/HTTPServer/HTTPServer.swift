@@ -105,9 +105,6 @@ package final class HTTPServer: Sendable {
     chttpd_stop(daemon.raw)
   }
 
-  /// Whether no new request is taken.
-  package var isQuiet: Bool { state.withLock { $0.isQuiet } }
-
   /// Whether the daemon is being stopped: no connection may be suspended any more.
   var isStopping: Bool { state.withLock { $0.isQuiet && $0.daemon == nil } }
 

@@ -5,7 +5,7 @@ import WebForms
 /// The end of a session of cookies at the provider: the page of `form.logoutURL`.
 struct FormLogout {
   let environment: SessionEnvironment
-  let session: CookieSession
+  let session: SessionCookies
 
   /// Gets the page, and sends its form if it asks for a confirmation.
   ///

@@ -67,12 +67,11 @@ struct FormPages {
       let response = try await exchange(hop)
       jar.store(from: response, at: environment.now())
       hops.append(response)
-      guard response.isRedirect, let location = response.fields.first("Location")
-      else {
+      guard response.isRedirect else {
         page = Page(response: response, url: response.url, hops: hops)
         return
       }
-      guard let next = try? response.url.resolving(location.uriReference) else {
+      guard let next = response.redirectTarget else {
         throw SDKError(.malformedResponse, cause: "a redirect of the login leads to no usable URL")
       }
       // The login has ended: it sends no request to a host that is not in form.hosts, and arriving

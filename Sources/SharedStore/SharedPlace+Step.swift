@@ -21,12 +21,18 @@ extension SharedPlace {
     return (outcome.succeeded, SharedSnapshot(outcome.read, of: paths, below: prefix))
   }
 
-  func update() async throws(SDKError) -> Set<UserID> {
-    let found = try await store.read([prefix + "/"])
-    let paths = found.values.keys.compactMap(path).filter(locks.areFor)
-    try await take(SharedSnapshot(found, of: paths, below: prefix), holding: [])
+  func update(of user: UserID?) async throws(SDKError) -> Set<UserID> {
+    let snapshot: SharedSnapshot
+    if let user {
+      snapshot = try await load(ProfileFile.tokens(.user).path(of: user))
+    } else {
+      let found = try await store.read([prefix + "/"])
+      let paths = found.values.keys.compactMap(path).filter(locks.areFor)
+      snapshot = SharedSnapshot(found, of: paths, below: prefix)
+    }
+    try await take(snapshot, holding: [])
     var users: Set<UserID> = []
-    for path in paths where try await files.load(path).document.members != nil {
+    for path in snapshot.paths where try await files.load(path).document.members != nil {
       users.insert(Self.user(path))
     }
     return users
@@ -211,7 +217,7 @@ extension SharedPlace {
   ///
   /// - Returns: how many had another key.
   func encryptAgain(with key: StoreKey) async throws(SDKError) -> Int {
-    _ = try await update()
+    _ = try await update(of: nil)
     var (changed, failures) = (0, 0)
     while failures < Self.attempts {
       let found = try await store.read([prefix + "/"])

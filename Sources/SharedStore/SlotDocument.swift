@@ -9,11 +9,6 @@ import SDKCore
 enum SlotDocument {
   static func isSlot(_ path: String) -> Bool { path.containsText("credentials/") }
 
-  /// Whether the document says when its credential ends.
-  static func hasEnd(_ members: JSONObject) -> Bool {
-    members[end]?.time != nil || (members[cookies]?.array ?? []).contains { $0[end]?.time != nil }
-  }
-
   /// A document by a clock that is ahead by so many seconds; those of other paths stay as they are.
   static func moved(_ members: JSONObject, of path: String, by seconds: Int64) -> JSONObject {
     guard seconds != 0, isSlot(path) else { return members }

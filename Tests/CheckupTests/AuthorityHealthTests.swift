@@ -20,7 +20,7 @@ struct AuthorityHealthTests {
   }
 
   private func message(_ name: String) -> String {
-    AuthorityHealth(folder.file(name), at: World.now).finding().message
+    AuthorityHealth(folder.file(name), at: World.now).finding().text
   }
 
   @Test("needs a certificate in the file that is valid now")

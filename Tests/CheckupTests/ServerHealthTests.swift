@@ -13,8 +13,8 @@ struct ServerHealthTests {
   private static let url = "https://id.test/register/app"
 
   private static func finding(
-    _ check: HealthCheck, _ world: World
-  ) async throws -> HealthFinding {
+    _ check: Finding.Check, _ world: World
+  ) async throws -> Finding {
     let health = ServerHealth(session: try world.session(), soon: World.now)
     return try #require(await health.findings().first { $0.check == check })
   }
@@ -26,7 +26,7 @@ struct ServerHealthTests {
       "endpoints.token": "https://id.test/t",
     ])
     let found = try await Self.finding(.discovery, world)
-    #expect(found.severity == .ok && found.message == "the profile names the endpoints itself")
+    #expect(found.severity == .ok && found.text == "the profile names the endpoints itself")
     #expect(!world.transport.lines.contains("GET \(World.metadataURL)"))
   }
 

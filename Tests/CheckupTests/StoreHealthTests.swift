@@ -14,7 +14,7 @@ struct StoreHealthTests {
   /// What is wrong, by the paths below the folder.
   private static func findings(
     _ world: World, _ profiles: Set<String>? = nil
-  ) -> [String: HealthFinding] {
+  ) -> [String: Finding] {
     let all = StoreHealth(location: world.location, profiles: profiles, now: World.now).findings()
     let wrong = all.filter { $0.severity != .ok }.map { finding in
       (String((finding.subject ?? "").dropFirst(world.folder.path.count + 1)), finding)
@@ -48,11 +48,11 @@ struct StoreHealthTests {
     for profiles in [nil, ["work"]] as [Set<String>?] {
       let found = Self.findings(world, profiles)
       #expect(found.keys.sorted() == old.sorted())
-      #expect(found.values.allSatisfy { $0.check == .leftover && $0.isRepairable })
+      #expect(found.values.allSatisfy { $0.check == .leftover && $0.repair != nil })
     }
     for finding in Self.findings(world).values {
       let repaired = finding.repaired()
-      #expect(repaired.severity == .fixed && repaired.message.hasSuffix("; it is removed"))
+      #expect(repaired.severity == .fixed && repaired.text.hasSuffix("; it is removed"))
     }
     #expect(Self.findings(world).isEmpty && !world.folder.exists(old[1]))
   }
@@ -62,7 +62,7 @@ struct StoreHealthTests {
     let world = try World()
     let name = "state/profiles/work/.unfinished.999999.a"
     try Self.leave(name, in: world, isOld: false)
-    let text = try HealthRepair.remove(world.folder.file(name)).run()
+    let text = try Finding.Repair.remove(world.folder.file(name)).run()
     #expect(text == "it is in use again, and stays")
     #expect(world.folder.exists(name))
   }
@@ -78,7 +78,7 @@ struct StoreHealthTests {
     let found = Self.findings(world)
     let unused = "it is not of this program, and nothing uses it"
     #expect(
-      found.mapValues(\.message) == [
+      found.mapValues(\.text) == [
         "state/junk": unused, "state/profiles/work/credentials": unused,
         "state/profiles/work/x": unused,
         "state/profiles/work/seal.json": "it is a symbolic link, and is refused",
@@ -138,7 +138,7 @@ struct StoreHealthTests {
       #expect(chown(directory, 12345, 12345) == 0)
       try world.folder.setMode(mode, of: "state/profiles/work")
       let foreign = try #require(Self.findings(world)["state/profiles/work"])
-      #expect(!foreign.isRepairable && foreign.message == "it belongs to another user")
+      #expect(foreign.repair == nil && foreign.text == "it belongs to another user")
       #expect(foreign.repaired() == foreign)
     }
   }

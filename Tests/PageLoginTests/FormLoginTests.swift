@@ -75,7 +75,7 @@ struct FormLoginTests {
     let cookie = try #require(
       Cookie(
         name: "sid", value: "s1", domain: "id.test", isHostOnly: true, expires: World.now + 60))
-    var session = CookieSession([cookie], obtained: World.now)
+    var session = SessionCookies([cookie], obtained: World.now)
     session.user = "alice"
     #expect(provider == .cookies(session))
     #expect(try await Self.provider(world) == provider)
@@ -143,7 +143,7 @@ struct FormLoginTests {
       Self.page, Self.html(Self.form), .json(#"{"\#(member)":"\#(token)"}"#))
     let provider = try await Self.logIn(world)
     #expect(provider.tokens?.accessToken == token)
-    #expect(provider.isSession && provider.expires == nil)
+    #expect(provider.isOutsideOAuth && provider.expires == nil)
     #expect(try await Self.provider(world) == provider)
     // Beside a new cookie, it may be something else.
     let other = try Self.world()

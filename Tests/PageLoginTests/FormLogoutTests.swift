@@ -21,7 +21,7 @@ struct FormLogoutTests {
       Cookie(
         setCookie: "sid=s1; Path=/", from: try HTTPURL("https://api.test/"), at: World.now,
         isPublicSuffix: { _ in false }))
-    try await world.session().login.store(.cookies(CookieSession([cookie], obtained: World.now)))
+    try await world.session().login.store(.cookies(SessionCookies([cookie], obtained: World.now)))
     return world
   }
 

@@ -35,7 +35,7 @@ struct ReauthenticationTests {
         setCookie: "sid=\(value)\(attributes)", from: try HTTPURL("https://\(host)/"),
         at: World.now, isPublicSuffix: { _ in false }))
     try await world.session().login.store(
-      .cookies(CookieSession([cookie], obtained: World.now)))
+      .cookies(SessionCookies([cookie], obtained: World.now)))
   }
 
   private static func cookies(_ world: World) -> [String] {
@@ -205,7 +205,7 @@ struct ReauthenticationTests {
     let cookie = try #require(
       Cookie(name: "sid", value: "s9", domain: "api.test", isHostOnly: true))
     answer.effect = {
-      try? await other.save(.cookies(CookieSession([cookie], obtained: World.now)))
+      try? await other.save(.cookies(SessionCookies([cookie], obtained: World.now)))
     }
     world.transport.respond(Self.url, answer, .status(200))
     _ = try await Self.send(world)
@@ -218,7 +218,7 @@ struct ReauthenticationTests {
     let world = try Self.world()
     let cookie = try #require(
       Cookie(name: "sid", value: "s1", domain: "api.test", isHostOnly: true))
-    var session = CookieSession([cookie], obtained: World.now)
+    var session = SessionCookies([cookie], obtained: World.now)
     session.user = isElsewhere ? "alice" : "bob"
     try await world.session().login.store(.cookies(session))
     Self.answerLogin(world)
@@ -511,6 +511,6 @@ private final class OwnAuthentication: RequestObserver {
     notes.add("\(refusal.access) \(refusal.provider.name) \(refusal.response?.status ?? 0)")
     guard let cookie = Cookie(name: "sid", value: "own", domain: "api.test", isHostOnly: true)
     else { return }
-    try await session.login.store(.cookies(CookieSession([cookie], obtained: World.now)))
+    try await session.login.store(.cookies(SessionCookies([cookie], obtained: World.now)))
   }
 }

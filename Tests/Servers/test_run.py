@@ -87,6 +87,16 @@ class RunTests(unittest.TestCase):
         self.assertIn("1 FAILED", shown)
         self.assertIn("exit status -2", shown)
 
+    def test_a_run_of_swift_tests_ends_with_its_process_whatever_keeps_its_output(self):
+        count = "✔ Test run with 1 tests in 1 suites passed after 0.1 seconds."
+        for orphan in ("sleep 30", "yes"):
+            with self.subTest(orphan):
+                began = time.monotonic()
+                counts, _ = self.shown(lambda run: run.swift_tests("swift", run.Progress(), [
+                    "sh", "-c", f"timeout 30 {orphan} & echo '{count}'"]))
+                self.assertLess(time.monotonic() - began, 20)
+                self.assertEqual(counts, (1, 0, 0))
+
     def swift(self, *lines, status=0):
         """The counts of a run that prints these lines, and what is shown of it."""
         return self.shown(lambda run: run.swift_tests("swift", run.Progress(), [

@@ -113,6 +113,22 @@ struct SharedMoveTests {
     #expect(try shared.profiles.users(of: shared.name).contains(bob))
   }
 
+  @Test("is read at a login of one user where that user's documents are")
+  func oneUser() async throws {
+    try await shared.moved()
+    let (bob, eve) = (try UserID("bob"), try UserID("eve"))
+    for user in [bob, eve] {
+      let name = SharedSnapshot.valueKey(ProfileFile.tokens(.user).path(of: user), "p")
+      await shared.store.set(
+        name, try EncryptedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
+    }
+    let secrets = shared.profiles.secretDocuments(of: shared.name)
+    try await secrets.update(of: bob)
+    #expect(try shared.profiles.users(of: shared.name) == [.standard, bob])
+    try await secrets.update()
+    #expect(try shared.profiles.users(of: shared.name) == [.standard, bob, eve])
+  }
+
   @Test("finds no users of names that anybody can write, and none who were removed")
   func foreignNames() async throws {
     try await shared.moved()

@@ -22,7 +22,7 @@ do throws(SDKError) {
     challenge.respond(with: address)
   }
   print("registered: \(result.subject ?? "the server does not say who")")
-  let token = try await Client.shared.token()
+  let token = try await Client.shared.userClient.token()
   print("scope: \(token.scope ?? "")")
 } catch {
   guard error.code == .cancelled else { throw error }

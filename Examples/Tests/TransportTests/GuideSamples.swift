@@ -24,7 +24,7 @@ final class OwnAuthentication: RequestObserver {
   }
 
   func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {
-    try await session.login.store(.cookies(CookieSession(try await authenticate())))
+    try await session.login.store(.cookies(SessionCookies(try await authenticate())))
   }
 }
 

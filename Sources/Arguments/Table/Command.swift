@@ -3,7 +3,7 @@
 /// To add a command: write one file with an `enum` that conforms (page, `Arguments`, options,
 /// operands, `run`, in this order), and name it in the table of commands. `TableCheck` then holds it to
 /// the rules: names, lengths, examples that parse, prose that names real options.
-package protocol Command: SendableMetatype {
+package protocol Command<Context>: SendableMetatype {
   associatedtype Arguments: CommandArguments = NoArguments
 
   /// The capabilities that the program gives to every command.

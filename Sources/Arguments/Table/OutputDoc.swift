@@ -35,7 +35,8 @@ package struct OutputDoc: Sendable, Hashable {
     let names = fields.map { "`\($0)`" }.joined(separator: ", ")
     if fields.count == 1 { return "Each line is a \(fields[0])." }
     let start = alternative.map { "With `--\($0.option)` each" } ?? "Each"
-    return "\(start) line has these fields, separated by tabs: \(names); on a terminal they are a table."
+    return
+      "\(start) line has these fields, separated by tabs: \(names); on a terminal they are a table."
   }
 
   /// The objects of `--json`.
@@ -86,7 +87,8 @@ package struct MemberDoc: Sendable, Hashable {
   }
 
   private var inline: String {
-    let nested = members.isEmpty ? "" : " with \(members.map { "`\($0.name)`" }.joined(separator: ", "))"
+    let nested =
+      members.isEmpty ? "" : " with \(members.map { "`\($0.name)`" }.joined(separator: ", "))"
     return "`\(name)` (\(meaning)\(isOptional ? ", or null" : "")\(nested))"
   }
 }

@@ -1,36 +1,41 @@
-/// A command with its argument type erased.
+/// A command of the table.
 package struct Row<Context: Sendable>: Sendable {
   package typealias Run = @Sendable (Context) async throws -> Void
 
-  package let page: CommandInfo
-  private let makeOptions: @Sendable () -> [OptionDoc]
-  private let makeOperands: @Sendable () -> [OperandDoc]
-  let bind:
-    @Sendable ([Assignment], [String], Set<String>, _ inputs: [Assignment]) throws(ParseError) -> (
-      Run, OpenInput?
-    )
+  let command: any Command<Context>.Type
 
-  package init<C: Command>(_ command: C.Type)
-  where C.Context == Context {
-    page = C.page
-    // Made when asked for: one command's rows are read in a run, not those of all.
-    makeOptions = { C.options.map(\.doc) }
-    makeOperands = { C.operands.map(\.doc) }
-    bind = { (assignments, words, globals, inputs) throws(ParseError) in
-      let (arguments, openInput) = try ArgumentDecoder.arguments(
-        of: C.self, assignments, words, beside: globals, inputs)
-      return ({ (context) in try await C.run(arguments, in: context) }, openInput)
-    }
+  package init(_ command: any Command<Context>.Type) { self.command = command }
+
+  package var page: CommandInfo { command.page }
+  package var options: [OptionDoc] { Self.options(of: command) }
+  package var operands: [OperandDoc] { Self.operands(of: command) }
+
+  func bind(
+    _ assignments: [Assignment], _ words: [String], _ globals: Set<String>, _ inputs: [Assignment]
+  ) throws(ParseError) -> (Run, OpenInput?) {
+    try Self.bind(command, assignments, words, globals, inputs)
   }
-}
-
-extension Row {
-  package var options: [OptionDoc] { makeOptions() }
-  package var operands: [OperandDoc] { makeOperands() }
 
   func doc(path: [String]) -> CommandCatalog.CommandDoc {
     CommandCatalog.CommandDoc(
-      path: path, page: page, makeOptions: makeOptions, makeOperands: makeOperands)
+      path: path, page: page, makeOptions: { options }, makeOperands: { operands })
+  }
+
+  private static func options<C: Command>(of command: C.Type) -> [OptionDoc] {
+    C.options.map(\.doc)
+  }
+
+  private static func operands<C: Command>(of command: C.Type) -> [OperandDoc] {
+    C.operands.map(\.doc)
+  }
+
+  private static func bind<C: Command<Context>>(
+    _ command: C.Type, _ assignments: [Assignment], _ words: [String], _ globals: Set<String>,
+    _ inputs: [Assignment]
+  ) throws(ParseError) -> (Run, OpenInput?) {
+    let (arguments, openInput) = try ArgumentDecoder.arguments(
+      of: command, assignments, words, beside: globals, inputs)
+    return ({ (context) in try await C.run(arguments, in: context) }, openInput)
   }
 }
 

@@ -11,7 +11,7 @@ enum ConfigGet: Command {
       ("sdkctl config get alias.me", "Print an alias"),
       ("sdkctl config get defaults.fetch.retry", "Print a default"),
     ],
-    seeAlso: ["config list"], json: "An object with `key`, `value` and `file`.")
+    seeAlso: ["config list"], output: ConfigEntry.rows.document)
 
   struct Arguments: CommandArguments {
     var key: ConfigKey?
@@ -27,7 +27,7 @@ enum ConfigGet: Command {
     else {
       throw Failure(.failure, .notSet, "'\(Visible.line(key.text))' is not set")
     }
-    if context.globals.json { return context.print(entry.json) }
-    context.print(Visible.line(entry.text))
+    if context.globals.json { return context.print(ConfigEntry.rows.json(entry)) }
+    context.print(Visible.line(entry.value.string ?? entry.value.serialized()))
   }
 }

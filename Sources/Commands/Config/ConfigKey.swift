@@ -54,10 +54,10 @@ struct ConfigEntry {
   let value: JSON
   let file: String
 
-  /// The value as text: JSON only if it is not a string.
-  var text: String { value.string ?? value.serialized() }
-
-  var json: JSON { ["key": .string(key.text), "value": value, "file": .string(file)] }
+  static let rows = Rows<ConfigEntry>(
+    .column("key", "KEY", "The key") { $0.key.text },
+    .column("value", "VALUE", "Its value") { $0.value },
+    .column("file", "FILE", "The file that has it") { $0.file })
 
   /// All of them, in the order of their keys; those of the user's file are in place of those of the site's.
   static func all(_ store: ProfileStore) throws -> [ConfigEntry] {

@@ -72,7 +72,10 @@ extension Context {
         ports.environment["SDKCTL_PROMPT"] = "never"
         ports.terminal = ports.terminal.withoutQuestions
       }
-      guard let output = ports.terminal.openOutput() else { return globals.quiet = true }
+      guard let output = ports.terminal.openOutput() else {
+        globals.quiet = true
+        return
+      }
       ports.errors = output
       // A person sees the messages, whatever standard error is.
       ports.terminal.isTerminal = { [isTerminal = ports.terminal.isTerminal] stream in

@@ -7,7 +7,8 @@ enum IdentityCheck: Command {
   static let page = CommandInfo(
     name: "check", summary: "Check whether identities can be used",
     description: """
-      Prints the condition of an identity; without a name, those of all. With `--quiet` it prints nothing. The exit status tells the worst condition: 0 if all \
+      Prints the condition of an identity; without a name, those of all. With `--quiet` it prints \
+      nothing. The exit status tells the worst condition: 0 if all \
       are good, 11 if one is due for renewal, 9 if one cannot be used or there is none.
 
       An identity is due `--within` before it expires: `30d`, `12h`; or when that part of its \

@@ -49,7 +49,9 @@ struct HashedKey: Sendable {
   static let rows = Rows<HashedKey>(
     // Never cut: it is what the command is for.
     .column("pin", "PIN", "the pin") { $0.pin.description },
-    .column("kind", "KIND", "`certificate`, `request`, `public-key`, `private-key` or `pin`") { $0.kind },
+    .column("kind", "KIND", "`certificate`, `request`, `public-key`, `private-key` or `pin`") {
+      $0.kind
+    },
     .column("role", "ROLE", "that of a server's key: `leaf`, `intermediate` or `root`") {
       $0.role?.rawValue
     },

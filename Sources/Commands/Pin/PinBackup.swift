@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -30,9 +29,14 @@ enum PinBackup: Command {
       ("sdkctl pin backup @hosts.txt", "Make a key for each host of a list"),
     ],
     seeAlso: ["pin plan", "pins"],
-    json: """
-      One object per host, one per line: `host`, `pattern`, `pin`, `key` and `request` (paths of files).
-      """)
+    output: rows.stream)
+
+  private static let rows = Rows<BackupKey>(
+    .member("host", "the host") { $0.host },
+    .member("pattern", "the pattern of its pins") { $0.pattern.description },
+    .member("pin", "the pin") { $0.pin },
+    .member("key", "the file of the key") { $0.keyFile },
+    .member("request", "the file of the certificate request") { $0.requestFile })
 
   struct Arguments: CommandArguments {
     var hosts: [String] = []
@@ -87,11 +91,7 @@ enum PinBackup: Command {
     let backup = try await session.pinning.makeBackupKey(
       for: place.host, port: place.port, type: arguments.type, directory: arguments.directory)
     if context.globals.json {
-      context.print([
-        "host": .string(backup.host), "pattern": .string(backup.pattern.description),
-        "pin": .string(backup.pin.description),
-        "key": .string(backup.keyFile), "request": .string(backup.requestFile),
-      ])
+      context.print(rows.json(backup))
     } else {
       context.print(fields: ["pin", backup.pin.description])
       context.print(fields: ["key", backup.keyFile])

@@ -76,7 +76,9 @@ struct ShownHost: OutputValue {
   let shown: String
 
   init(_ endpoint: PinEndpoint) {
-    (host, name, shown) = (endpoint.host, endpoint.name, endpoint.name.shown(withLabelsOf: endpoint.host))
+    (host, name, shown) = (
+      endpoint.host, endpoint.name, endpoint.name.shown(withLabelsOf: endpoint.host)
+    )
   }
 
   init(_ pattern: PinPattern) {

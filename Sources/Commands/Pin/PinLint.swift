@@ -31,13 +31,13 @@ enum PinLint: Command {
     exitCodes: [8, 11], seeAlso: ["pin check", "pin plan", "pins"],
     output: rows.list)
 
-  private static let rows = Rows<PinProblem>(
-    .column("host", "HOST", "the pattern") { $0.place },
+  private static let rows = Rows<Finding>(
+    .column("host", "HOST", "the pattern") { $0.subject },
     .column(
       "severity", "SEVERITY", "`error` or `warning`",
       tone: { $0.severity == .error ? .bad : .warning }
     ) { $0.severity.rawValue },
-    .column("problem", "PROBLEM", "one of the words above") { $0.kind.rawValue },
+    .column("problem", "PROBLEM", "one of the words above") { $0.problem?.rawValue },
     .column("pin", "PIN", "the pin") { $0.pin },
     .column("message", "MESSAGE", "the explanation") { $0.text })
 
@@ -67,7 +67,7 @@ enum PinLint: Command {
         hints: [ShellWord.sdkctl(of: name, "pin", "add", "HOST")])
     }
     context.print(problems, rows)
-    if problems.contains(where: { $0.kind == .unpinned }) { throw Failure.silent(.pin) }
+    if problems.contains(where: { $0.problem == .unpinned }) { throw Failure.silent(.pin) }
     if hasErrors || arguments.strict && !problems.isEmpty { throw Failure.silent(.verification) }
   }
 }

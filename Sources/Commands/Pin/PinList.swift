@@ -34,7 +34,10 @@ extension Context {
 
 extension PinSet {
   static let rows = Rows<PinSet>(
-    .column("pattern", "HOST", "the hosts: a name, `*.NAME` or `**.NAME`, with a port if it is for that only") {
+    .column(
+      "pattern", "HOST",
+      "the hosts: a name, `*.NAME` or `**.NAME`, with a port if it is for that only"
+    ) {
       ShownHost($0.pattern)
     },
     .member("host", "the name in the pattern") { $0.host },

@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -17,9 +16,7 @@ enum PinRemove: Command {
       """,
     examples: [("sdkctl pin remove api.example.com --yes", "Remove all pins of a host")],
     exitCodes: [8],
-    json: """
-      An object with `host` (the pattern), `proxy` (boolean), `removed` and `left`: arrays of pins.
-      """, needs: .terminal)
+    output: PinSet.rows.document, needs: .terminal)
 
   struct Arguments: CommandArguments {
     var host = ""
@@ -56,15 +53,9 @@ enum PinRemove: Command {
         ? sets.removing(place) : sets.removing(Set(arguments.pins), from: place)
     }
     let removed = arguments.pins.isEmpty ? set.keys.map(\.pin) : arguments.pins
-    let left = set.keys.map(\.pin).filter { !removed.contains($0) }
-    context.report(
-      [
-        "host": .string(place.description), "proxy": .bool(arguments.proxy),
-        "removed": .strings(removed.map(\.description)),
-        "left": .strings(left.map(\.description)),
-      ], "removed \(amount) of \(place)")
-    context.warnOfSinglePins(
-      in: [set.removing(Set(removed))], policy: session.profile.pinPolicy)
+    let left = set.removing(Set(removed))
+    context.report(left, PinSet.rows, "removed \(amount) of \(place)")
+    context.warnOfSinglePins(in: [left], policy: session.profile.pinPolicy)
   }
 }
 

@@ -91,7 +91,9 @@ enum PinCheckRow {
     .list("chain", "the validated chain", chain) { row in
       row.finding?.presented.map { Array(zip($0.validated, $0.keys)) } ?? []
     },
-    .list("pinned", "of a mismatch, the pins", PinnedKey.brief) { $0.finding?.mismatch?.pinned ?? [] },
+    .list("pinned", "of a mismatch, the pins", PinnedKey.brief) {
+      $0.finding?.mismatch?.pinned ?? []
+    },
     .member("revocation", "`good`, `revoked`, `unknown`, `none` or `invalid`") {
       $0.finding?.presented?.revocation?.state.rawValue
     },

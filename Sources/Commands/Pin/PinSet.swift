@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Pinning
 import Primitives
 import SDKCore
@@ -21,10 +20,7 @@ enum PinSetCommand: Command {
       ("sdkctl pin set api.example.com --expires never", "Remove the expiry date"),
     ],
     exitCodes: [8], seeAlso: ["pin add", "pins"],
-    json: """
-      An object with `host`, `policy` (`enforce`, `report`, or null for that of the profile), `expires` \
-      and `comment` (or null), as they are now.
-      """)
+    output: PinSet.rows.document)
 
   struct Arguments: CommandArguments {
     var pattern = ""
@@ -74,12 +70,7 @@ enum PinSetCommand: Command {
     try await session.pinning.change { sets in
       sets[set.pattern].map { sets.adding(changed($0, arguments)) } ?? sets
     }
-    let result = changed(set, arguments)
-    context.report(
-      [
-        "host": .string(result.pattern.description), "policy": JSON(result.policy?.rawValue),
-        "expires": JSON(result.expires?.description), "comment": JSON(result.comment),
-      ], "changed the pins of \(set.pattern)")
+    context.report(changed(set, arguments), PinSet.rows, "changed the pins of \(set.pattern)")
   }
 
   private static func changed(_ set: PinSet, _ arguments: Arguments) -> PinSet {

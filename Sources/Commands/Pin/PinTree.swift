@@ -80,7 +80,8 @@ extension PinTree {
     return [
       "host": .string(finding.endpoint.host), "port": .int(Int64(finding.endpoint.port)),
       "status": .string(finding.status.rawValue), "message": JSON(finding.cause),
-      "pins": set.map(PinSet.rows.json) ?? .null, "verificationError": JSON(chain?.verificationError),
+      "pins": set.map(PinSet.rows.json) ?? .null,
+      "verificationError": JSON(chain?.verificationError),
       "served": .array(chain?.served.map { json(of: $0, role: nil) } ?? []),
       "validated": .array(
         chain.map { chain in

@@ -193,7 +193,9 @@ enum ProfileAdd: Command {
     } else {
       let isOpen = profile.issuer == nil && profile["resourceURL"] == nil
       var verbs = arguments.pin ? [] : [isOpen ? "pin add HOST" : "pin add"]
-      if profile.issuer != nil { verbs += (arguments.clientID == nil ? ["register"] : []) + ["login"] }
+      if profile.issuer != nil {
+        verbs += (arguments.clientID == nil ? ["register"] : []) + ["login"]
+      }
       let lines = verbs.map { "`\(ShellWord.sdkctl(of: profile.name)) \($0)`" }
       if !lines.isEmpty { context.note("next: \(lines.joined(separator: ", "))") }
     }

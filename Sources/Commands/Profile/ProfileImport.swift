@@ -36,8 +36,8 @@ enum ProfileImport: Command {
       module, a file or a device of this machine, needs `--allow` with its name. An export with secrets is \
       imported as a new profile only.
 
-      With `--dry-run` it prints what it would set, and a line for each problem of the settings in the file. Nothing is \
-      changed, and the exit status is 11 if there is an error. {doctor} finds the same in a stored profile.
+      With `--dry-run` it prints what it would set, and a line for each problem of the settings in \
+      the file. Nothing is changed, and the exit status is 11 if there is an error. {doctor} finds the same in a stored profile.
 
       * `malformed`: the file is not JSON (error).
       * `unknown-key`: there is no such setting (error).

@@ -7,7 +7,7 @@ enum ProfileList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the profiles",
     description: """
-      Prints the profiles, and which of them is the current one; {status} with `--all` prints their logins.
+      Prints the profiles; on a terminal also which of them is the current one. {status} prints their logins.
       """,
     examples: [("sdkctl profile list", "List the profiles")], seeAlso: ["status", "token list"],
     output: rows.list)

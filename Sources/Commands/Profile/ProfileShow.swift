@@ -67,14 +67,19 @@ private struct ProfileView {
   let showsSources: Bool
 
   static let rows = Rows<ProfileView>(
-    .member("name", "the name; each setting is a member too") { $0.session.profile.name.description },
+    .member("name", "the name; each setting is a member too") {
+      $0.session.profile.name.description
+    },
     .object("state", "what it has become", isOptional: false, ProfileState.rows) { $0.state },
-    .member("chosenBy", "`flag`, `environment`, `directory` or `current`") { $0.choice.source.word },
+    .member("chosenBy", "`flag`, `environment`, `directory` or `current`") {
+      $0.choice.source.word
+    },
     .member("chosenByFile", "the file that names it") { $0.choice.source.file },
     .list("secrets", "where its secrets are", StoredSecretFile.rows) { $0.secrets },
     .member("sources", "with `--sources`, by key an object with `value` and `source`") { view in
       view.showsSources
-        ? JSON.members(Dictionary(uniqueKeysWithValues: view.values.map { ($0.key, $0.json) })) : nil
+        ? JSON.members(Dictionary(uniqueKeysWithValues: view.values.map { ($0.key, $0.json) }))
+        : nil
     })
 }
 

@@ -81,7 +81,7 @@ struct ImportReport {
   let pins: PinChanges?
   let notes: [String]
   /// What is wrong with the settings; it is looked for with `--dry-run` only.
-  var problems: [ProfileProblem] = []
+  var problems: [Finding] = []
 
   static let rows = Rows<ImportReport>(
     .member("profile", "the profile") { $0.profile.description },

@@ -6,7 +6,7 @@ import SDKCore
 
 /// What is wrong with the settings of a document: what `profile import --dry-run` prints of them.
 struct SettingProblems {
-  private let problems: [ProfileProblem]
+  private let problems: [Finding]
 
   /// Reads the settings of a profile by their own names, whose problems have lines; `nil` for another document.
   init?(of bytes: [UInt8]) {
@@ -50,15 +50,13 @@ struct SettingProblems {
     if hasErrors { throw Failure.silent(.verification) }
   }
 
-  static let rows = Rows<ProfileProblem>(
+  static let rows = Rows<Finding>(
     .column("line", "LINE", "the line of the document") { $0.line.map(Int64.init) },
     .column(
       "severity", "SEVERITY", "`error` or `warning`",
       tone: { $0.severity == .error ? .bad : .warning }
     ) { $0.severity.rawValue },
-    .column("problem", "PROBLEM", "what it is, in a word") { $0.kind.rawValue },
-    .column("setting", "SETTING", "the setting; null of the whole document") {
-      $0.path.isEmpty ? nil : $0.path
-    },
+    .column("problem", "PROBLEM", "what it is, in a word") { $0.problem?.rawValue },
+    .column("setting", "SETTING", "the setting; null of the whole document") { $0.subject },
     .column("message", "MESSAGE", "the explanation") { $0.text })
 }

@@ -100,7 +100,8 @@ package enum Launch {
       let counts = signal == nil || result.failure?.commandStatus != nil
       return Ending(context, counts ? result.failure : nil, signal: signal)
     } catch {
-      return Ending(context, Failure(.failure, .unavailable, "could not watch for signals: \(error)"))
+      return Ending(
+        context, Failure(.failure, .unavailable, "could not watch for signals: \(error)"))
     }
   }
 

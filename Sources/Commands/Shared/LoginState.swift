@@ -46,12 +46,15 @@ struct SlotState {
       $0.tokens?.isSealed == true
     },
     .column("file", "PLACE", "where it is stored") { $0.file },
-    .column("protection", "PROTECTION", "`mode 0600`, `environment` or `none`; a FIDO key also has `passcode`") {
+    .column(
+      "protection", "PROTECTION",
+      "`mode 0600`, `environment` or `none`; a FIDO key also has `passcode`"
+    ) {
       $0.protection
     },
     .column("source", "SOURCE", "`store`, or the variable that it is from") { $0.source },
     .column("provider", "KIND", "`bearer`, `dpop`, `jwt` or `cookies`; `fido` of a FIDO key") {
-      $0.slot == "fido" ? "fido" : $0.provider?.name ?? "bearer"
+      $0.slot == "fido" ? "fido" : $0.error == nil ? $0.provider?.name ?? "bearer" : nil
     },
     .member("scope", "the scope") { $0.tokens?.scope },
     .member("idToken", "whether there is an ID token") { $0.tokens?.idToken != nil },
@@ -146,7 +149,9 @@ struct NewLogin {
     _ session: ProfileSession, _ slot: CredentialSlot, subject: String? = nil, at now: Timestamp
   ) async {
     (profile, userID, self.subject) = (session.profile.name, session.userID, subject)
-    state = await session.tokens.inventory().first { $0.slot == slot }.map { SlotState($0, at: now) }
+    state = await session.tokens.inventory().first { $0.slot == slot }.map {
+      SlotState($0, at: now)
+    }
   }
 
   static let rows = Rows<NewLogin>(

@@ -83,7 +83,8 @@ enum Replacement {
 
   private static let removed: [String: String] = {
     var removed = [
-      "pin edit": "use `pin set`", "profile change-pin": "use `profile passcode` or `fido passcode`",
+      "pin edit": "use `pin set`",
+      "profile change-pin": "use `profile passcode` or `fido passcode`",
       "profile store key create": "use `profile store key export --new`",
       "profile lint": "use `profile import FILE --dry-run`, or `doctor` for stored profiles",
       "profile users": "use `user list`", "register user": "use `login`",
@@ -104,7 +105,9 @@ enum Replacement {
       "token --force-new": "use `--fresh`",
       "pin update --from": "use `pin import FILE --signed-by KEY`",
     ]
-    for verb in ["register", "login", "deregister"] { removed["\(verb) fido"] = "use `fido \(verb)`" }
+    for verb in ["register", "login", "deregister"] {
+      removed["\(verb) fido"] = "use `fido \(verb)`"
+    }
     for command in ["verify", "sign"] {
       removed["token \(command) --secret-base64"] = "use `--secret-file <(base64 -d FILE)`"
     }

@@ -6,7 +6,7 @@ import SharedStore
 /// Checks the store that a profile shares with other machines.
 struct SharedStoreFindings: Sendable {
   /// The nodes of the cluster, and what of its documents cannot be read.
-  var findings: [HealthFinding] = []
+  var findings: [Finding] = []
   /// Whether the secrets of the profile can be read; what reads them waits long for a cluster that cannot be used.
   var isReadable = true
 
@@ -16,7 +16,7 @@ struct SharedStoreFindings: Sendable {
     guard isOnline else {
       isReadable = false
       findings = [
-        HealthFinding(.token, .ok, "the tokens are in a shared store, which was not asked")
+        Finding(.token, .ok, "the tokens are in a shared store, which was not asked")
       ]
       return
     }
@@ -25,24 +25,24 @@ struct SharedStoreFindings: Sendable {
       isReadable = status.documents != nil
       findings = status.nodes.map { finding(of: $0) }
       if !isReadable {
-        findings.append(HealthFinding(.sharedStore, .error, "its documents cannot be read"))
+        findings.append(Finding(.sharedStore, .error, "its documents cannot be read"))
       }
       for document in status.documents ?? [] {
         guard let error = document.error else { continue }
-        findings.append(HealthFinding(.sharedStore, error, about: document.path))
+        findings.append(Finding(.sharedStore, error, about: document.path))
       }
     } catch {
       isReadable = false
-      findings = [HealthFinding(.sharedStore, error)]
+      findings = [Finding(.sharedStore, error)]
     }
   }
 
   /// One node less is no fault as long as the others form a majority.
-  private func finding(of node: SharedStoreStatus.Node) -> HealthFinding {
+  private func finding(of node: SharedStoreStatus.Node) -> Finding {
     let address = node.endpoint.description
     guard let error = node.error else {
-      return HealthFinding(.sharedStore, .ok, "the node can be used", about: address)
+      return Finding(.sharedStore, .ok, "the node can be used", about: address)
     }
-    return HealthFinding(.sharedStore, error, about: address, as: isReadable ? .warning : .error)
+    return Finding(.sharedStore, error, about: address, as: isReadable ? .warning : .error)
   }
 }

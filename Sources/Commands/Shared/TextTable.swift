@@ -168,6 +168,8 @@ extension Context {
     }
     guard !table.rows.isEmpty else { return }
     let width = terminal.width().map { $0 - 1 }
-    for line in table.withoutEmptyColumns.lines(width: width, colours: colours) { output.write(line + "\n") }
+    for line in table.withoutEmptyColumns.lines(width: width, colours: colours) {
+      output.write(line + "\n")
+    }
   }
 }

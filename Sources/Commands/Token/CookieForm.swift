@@ -21,7 +21,7 @@ enum CookieForm: Sendable {
 
 extension TokenForm {
   /// The lines for cookies of a profile; `nil` for a form that only tokens have.
-  func lines(_ session: CookieSession, of profile: Profile, at now: Timestamp) -> [String]? {
+  func lines(_ session: SessionCookies, of profile: Profile, at now: Timestamp) -> [String]? {
     func value(_ url: HTTPURL?) -> String { url.flatMap { session.header(for: $0, at: now) } ?? "" }
     switch self {
     case .cookies(.jar): return session.cookies.netscapeFile
@@ -33,7 +33,7 @@ extension TokenForm {
   }
 }
 
-extension CookieSession {
+extension SessionCookies {
   /// The object that `token --json` prints for cookies.
   fileprivate func json(of profile: ProfileName) -> JSON {
     [

@@ -1,5 +1,4 @@
 import Arguments
-import JSON
 import Primitives
 import SDKCore
 
@@ -20,10 +19,7 @@ enum TokenRefresh: Command {
       ("sdkctl token refresh --field expires", "Refresh, and print when the new token expires"),
     ],
     seeAlso: ["token", "login"],
-    json: """
-      An object with `profile`, `slot`, `expires` (or null), `scope` (or null), and \
-      `refreshable` (whether there is a refresh token).
-      """,
+    output: NewLogin.rows.document,
     needs: .session)
 
   struct Arguments: CommandArguments {
@@ -35,18 +31,10 @@ enum TokenRefresh: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    let profile = session.profile.name
     let tokens = try await session.tokens.valid(for: arguments.slot, TokenDemand(forceNew: true))
-    if context.globals.json {
-      context.print([
-        "profile": .string(profile.description), "slot": .string(arguments.slot.rawValue),
-        "expires": JSON(tokens.expires?.description),
-        "scope": JSON(tokens.scope),
-        "refreshable": .bool(tokens.isRefreshable),
-      ])
-    } else {
-      let end = tokens.expires.map { ": it \(Age.text(of: $0, at: context.now()))" } ?? ""
-      context.note("the token is new\(end)")
-    }
+    let end = tokens.expires.map { ": it \(Age.text(of: $0, at: context.now()))" } ?? ""
+    context.report(
+      await NewLogin(session, arguments.slot, at: context.now()), NewLogin.rows,
+      "the token is new\(end)")
   }
 }

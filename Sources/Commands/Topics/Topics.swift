@@ -3,7 +3,8 @@ import SDKCore
 
 /// The subjects of `sdkctl help` that are not commands, in the order of the manual.
 let topics: [Topic] = [
-  environmentTopic, exitCodesTopic, errorsTopic, profilesTopic, slotTopic, pinsTopic, batchTopic, sshTopic,
+  environmentTopic, exitCodesTopic, errorsTopic, profilesTopic, slotTopic, pinsTopic, batchTopic,
+  sshTopic,
   formatsTopic,
   identitiesTopic,
   formTopic,
@@ -68,75 +69,48 @@ let environmentRows: [EnvironmentRow] = [
 ]
 
 /// The files that the program reads or writes.
-let fileRows: [FileRow] = [
+let fileRows: [FileRow] =
+  [
+    FileRow(
+      path: "~/.config/sdkctl/config.json",
+      summary: "The current profile, aliases and defaults of options"),
+    FileRow(
+      path: ".sdkctl-profile",
+      summary: "The name of the profile for a directory and those below it"),
+    FileRow(
+      path: "/etc/sdkctl/config.json, /etc/sdkctl/profiles/NAME/",
+      summary: "Defaults and profiles of the site; only the administrator may write them"),
+    FileRow(
+      path: "~/.local/state/sdkctl/pending/",
+      summary:
+        "Sockets of logins that wait for a URL scheme, and files of `exec --token-file-as`, if XDG_RUNTIME_DIR is not set"
+    ),
+    FileRow(
+      path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for one hour"),
+    FileRow(
+      path: "~/.cache/sdkctl/jwks/",
+      summary: "Public keys of servers, for as long as they allow, at most one day"),
+    FileRow(
+      path: "~/.cache/sdkctl/logins/", summary: "Failed logins, which delay the next one"),
+    FileRow(
+      path: "~/.cache/sdkctl/form-logins/",
+      summary: "The last login by form: a refused password is not sent again"),
+    FileRow(
+      path: "~/.cache/sdkctl/clients/",
+      summary: "The encoding of client credentials that a server accepted"),
+    FileRow(
+      path: "~/.cache/sdkctl/nonces/", summary: "Nonces that servers require in the next DPoP proof"
+    ),
+  ] + profileRows
+
+/// The files of a profile.
+private let profileRows = ProfileFile.all.map { file in
   FileRow(
-    path: "~/.config/sdkctl/config.json",
-    summary: "The current profile, aliases and defaults of options"),
-  FileRow(
-    path: ".sdkctl-profile",
-    summary: "The name of the profile for a directory and those below it"),
-  FileRow(
-    path: "/etc/sdkctl/config.json, /etc/sdkctl/profiles/NAME/",
-    summary: "Defaults and profiles of the site; only the administrator may write them"),
-  FileRow(
-    path: "~/.config/sdkctl/profiles/NAME/profile.json",
-    summary: "The settings of a profile; no secret"),
-  FileRow(
-    path: "~/.config/sdkctl/profiles/NAME/pins.json", summary: "The pins of a profile; no secret"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/registration.json",
-    summary: "The registration, with client credentials; mode 0600"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/identities/",
-    summary: "Client certificates with their keys, a directory each; mode 0600"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/credentials/SLOT.json",
-    summary: "The tokens of a slot; mode 0600"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/place.json",
-    summary: "Where registration and tokens are, if not in these files; mode 0600"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/credentials/derived/",
-    summary: "Tokens for other services, until they expire; mode 0600"),
-  FileRow(
-    path: "~/.local/state/sdkctl/pending/",
-    summary:
-      "Sockets of logins that wait for a URL scheme, and files of `exec --token-file-as`, if XDG_RUNTIME_DIR is not set"
-  ),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/authenticators/",
-    summary: "FIDO keys with their counters, a file for each authenticator; mode 0600"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/dispatch-targets.json",
-    summary: "The keys of dispatch targets that were added here; mode 0600"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/dpop.json",
-    summary: "The key that tokens are bound to (DPoP); mode 0600"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/pin-history.json",
-    summary: "The keys that hosts have shown; mode 0600"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/payload.json",
-    summary: "Whether the server demands encrypted payloads"),
-  FileRow(
-    path: "~/.local/state/sdkctl/profiles/NAME/backup-keys/",
-    summary: "Keys and certificate requests of `pin backup`; mode 0600"),
-  FileRow(
-    path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for one hour"),
-  FileRow(
-    path: "~/.cache/sdkctl/jwks/",
-    summary: "Public keys of servers, for as long as they allow, at most one day"),
-  FileRow(
-    path: "~/.cache/sdkctl/logins/", summary: "Failed logins, which delay the next one"),
-  FileRow(
-    path: "~/.cache/sdkctl/form-logins/",
-    summary: "The last login by form: a refused password is not sent again"),
-  FileRow(
-    path: "~/.cache/sdkctl/clients/",
-    summary: "The encoding of client credentials that a server accepted"),
-  FileRow(
-    path: "~/.cache/sdkctl/nonces/", summary: "Nonces that servers require in the next DPoP proof"),
-]
+    path: (file.area == .config ? "~/.config" : "~/.local/state")
+      + "/sdkctl/profiles/NAME/\(file.pattern)",
+    summary: file.summary
+      + ([.secret, .document(.secret)].contains(file.entry) ? "; mode 0600" : ""))
+}
 
 private let environmentTopic = Topic.environment(
   summary: "The environment variables that sdkctl reads",

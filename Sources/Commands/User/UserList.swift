@@ -16,7 +16,8 @@ enum UserList: Command {
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let session = try context.session()
-    let isRegistered = try await session.registration.usable() != nil
+    // A registration that cannot be read hides no user.
+    let isRegistered = (try? await session.registration.usable()) != nil
     let users = try await session.users().map { user in
       LoginState(
         session.profile.name, user.id, isCurrent: user.isCurrent, isRegistered: isRegistered,

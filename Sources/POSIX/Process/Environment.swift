@@ -47,11 +47,6 @@ package struct Environment: Sendable, Hashable {
   /// The names, sorted.
   package var names: [String] { values.keys.sorted() }
 
-  /// Whether a variable has a name that the body accepts.
-  package func contains(where accepts: (String) -> Bool) -> Bool {
-    values.keys.contains(where: accepts)
-  }
-
   /// Without some variables, for children that must not see them.
   package func removing(_ names: [String]) -> Environment {
     var copy = self

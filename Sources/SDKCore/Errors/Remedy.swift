@@ -78,3 +78,126 @@ public indirect enum Remedy: Hashable, Sendable {
   /// Replace the registration by a new one.
   public static let registerAnew = Remedy.register(Registering(.replacing))
 }
+
+extension Remedy {
+  /// The registration that would help.
+  public struct Registering: Hashable, Sendable {
+    /// What happens to the registration that exists.
+    public enum Way: Hashable, Sendable {
+      /// There is none yet.
+      case new
+      /// It is replaced by a new one.
+      case replacing
+      /// It is changed at the server (RFC 7592).
+      case updating
+    }
+
+    /// The client to use.
+    public enum ClientSource: Hashable, Sendable {
+      /// One that the server makes (RFC 7591).
+      case new
+      /// One that exists at the provider; `nil` if its id is not known here.
+      case existing(String?)
+    }
+
+    /// The redirect URI to register.
+    public enum RedirectURI: Hashable, Sendable {
+      /// The default.
+      case usual
+      /// One with another port of the loopback address.
+      case otherPort
+      /// One with a URL scheme of the program's own (RFC 8252 section 7.1).
+      case ownScheme
+    }
+
+    /// What happens to the registration that exists.
+    public var way: Way
+    /// The client to use.
+    public var client: ClientSource
+    /// How the client authenticates (`token_endpoint_auth_method`); `nil` for any method.
+    public var authenticationMethod: String?
+    /// Whether the client's secret must be given.
+    public var needsSecret: Bool
+    /// Whether a client certificate and its key must be given.
+    public var needsCertificate: Bool
+    /// The redirect URI to register.
+    public var redirectURI: RedirectURI
+
+    /// Makes the description of a registration.
+    public init(
+      _ way: Way = .new, client: ClientSource = .new, authenticationMethod: String? = nil,
+      needsSecret: Bool = false, needsCertificate: Bool = false, redirectURI: RedirectURI = .usual
+    ) {
+      self.way = way
+      self.client = client
+      self.authenticationMethod = authenticationMethod
+      self.needsSecret = needsSecret
+      self.needsCertificate = needsCertificate
+      self.redirectURI = redirectURI
+    }
+  }
+}
+
+extension SDKError {
+  /// The login of the user that helps; `nil` if something else is needed.
+  public var userLogin: Remedy.Login? {
+    guard code == .notAuthenticated || code == .sessionExpired,
+      case .login(let login) = remedy, login.slot == .user
+    else { return nil }
+    return login
+  }
+}
+
+extension Remedy {
+  /// The login that would help.
+  public struct Login: Hashable, Sendable {
+    /// How the user logs in: in a browser, or in a way that a module adds.
+    public struct Means: Hashable, Sendable {
+      /// The name of the way.
+      public let name: String
+
+      package init(_ name: String) { self.name = name }
+
+      /// By OAuth, in a browser.
+      public static let browser = Means("browser")
+    }
+
+    /// The slot to fill.
+    public var slot: CredentialSlot
+    /// The scope to ask for; `nil` for that of the profile.
+    public var scope: String?
+    /// The authentication contexts of which one is wanted, separated by spaces (`acr_values`).
+    public var authenticationContexts: String?
+    /// The seconds that may have passed since the user authenticated (`max_age`).
+    public var maximumAge: Int64?
+    /// Whether the user must authenticate even if the server still knows them.
+    public var isForced: Bool
+    /// Whether the tokens must be bound to a key (DPoP).
+    public var bindsTokens: Bool
+    /// How the user logs in.
+    public var means = Means.browser
+    /// The resources that the tokens are for (RFC 8707).
+    public var resources: [String] = []
+    /// The profile to log in to; `nil` for that of the session.
+    public var profile: ProfileName?
+
+    /// Makes the description of a login.
+    public init(
+      _ slot: CredentialSlot = .user, scope: String? = nil, authenticationContexts: String? = nil,
+      maximumAge: Int64? = nil, isForced: Bool = false, bindsTokens: Bool = false
+    ) {
+      self.slot = slot
+      self.scope = scope
+      self.authenticationContexts = authenticationContexts
+      self.maximumAge = maximumAge
+      self.isForced = isForced
+      self.bindsTokens = bindsTokens
+    }
+
+    /// Makes the description of a login to the user's slot, with nothing special.
+    public init(by means: Means) {
+      self.init()
+      self.means = means
+    }
+  }
+}

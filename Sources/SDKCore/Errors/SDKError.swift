@@ -242,6 +242,10 @@ extension SDKError {
   }
 }
 
+extension SDKError {
+  static let cancelled = SDKError(.cancelled, cause: "cancelled")
+}
+
 /// A cause of a failed connection that is of this machine.
 package enum LocalCause: Sendable, Hashable {
   /// The file of authorities, and why it cannot be used.

@@ -18,48 +18,49 @@ public struct ProfileLinter: Sendable {
   ///
   /// - Parameter bytes: JSON as a profile's file has it.
   /// - Returns: the problems, in the order of the document, then those of the settings together.
-  public func problems(in bytes: [UInt8]) -> [ProfileProblem] {
+  public func problems(in bytes: [UInt8]) -> [Finding] {
     let document: JSON
     do throws(JSONError) { document = try JSON(parsing: bytes, maximumDepth: 32) } catch {
-      var problem = ProfileProblem(.error, .malformed, "", "it is not JSON: \(error)")
+      var problem = Finding(.error, .malformed, nil, "it is not JSON: \(error)")
       problem.line = error.line
       return [problem]
     }
     guard let members = document.object else {
-      return [ProfileProblem(.error, .malformed, "", "it is \(document.kind), not an object")]
+      return [Finding(.error, .malformed, nil, "it is \(document.kind), not an object")]
     }
     let lines = JSONLines(of: bytes)
     return problems(in: members).map { problem in
       var problem = problem
-      problem.line = lines[problem.path]
+      problem.line = problem.subject.flatMap { lines[$0] }
       return problem
     }
   }
 
   /// The problems of the members of a profile.
-  public func problems(in members: JSONObject) -> [ProfileProblem] {
+  public func problems(in members: JSONObject) -> [Finding] {
     guard let name = try? ProfileName("checked") else { return [] }
-    var problems: [ProfileProblem] = []
+    var problems: [Finding] = []
     var profile = Profile(unchecked: name, members: [:], settings: settings)
     for (path, value) in settings.values(in: members) {
       do throws(SDKError) { try profile.set(path, to: value) } catch {
         let isKnown = settings.named(path) != nil
-        problems.append(
-          ProfileProblem(
-            .error, isKnown ? .invalidValue : .unknownKey, path,
-            isKnown ? error.message : "there is no such setting"))
+        var problem = Finding(
+          .error, isKnown ? .invalidValue : .unknownKey, path,
+          isKnown ? error.message : "there is no such setting")
+        if !isKnown { problem.remedy = .unsetProfile(key: path) }
+        problems.append(problem)
       }
     }
     return problems + profile.contradictions + profile.weaknesses + unpinned(profile)
   }
 
-  private func unpinned(_ profile: Profile) -> [ProfileProblem] {
+  private func unpinned(_ profile: Profile) -> [Finding] {
     var authorities: Set<String> = []
     return settings.keys.compactMap { key in
       guard key.isEndpoint, let url = profile.url(key), authorities.insert(url.authority).inserted,
         pins.set(for: url.host, port: url.port) == nil
       else { return nil }
-      return ProfileProblem(
+      return Finding(
         .warning, .unpinned, key.name,
         "\(url.authority) has no pins"
           + (profile.pinPolicy == .enforce ? ", so every request to it is refused" : ""))
@@ -69,11 +70,11 @@ public struct ProfileLinter: Sendable {
 
 extension Profile {
   /// Settings that need others.
-  fileprivate var contradictions: [ProfileProblem] {
-    settings.keys.flatMap { key -> [ProfileProblem] in
+  fileprivate var contradictions: [Finding] {
+    settings.keys.flatMap { key -> [Finding] in
       guard let value = self[key.name] else { return [] }
       return (key.missing(in: self) + undeclared(key)).map {
-        ProfileProblem(
+        Finding(
           .error, .contradiction, key.name, "\(key.name)=\(key.text(of: value)) needs \($0)")
       }
     }
@@ -89,19 +90,19 @@ extension Profile {
   }
 
   /// Settings that protect less than the usual ones.
-  fileprivate var weaknesses: [ProfileProblem] {
-    var problems: [ProfileProblem] = []
+  fileprivate var weaknesses: [Finding] {
+    var problems: [Finding] = []
     for key in settings.keys {
       guard let url = url(key), url.scheme == .http else { continue }
       let isAllowed = self.insecureLoopback && url.isLoopback
       problems.append(
-        ProfileProblem(
+        Finding(
           isAllowed ? .warning : .error, .plainHTTP, key.name,
           isAllowed ? "requests are not protected by TLS" : Self.plainHTTPRule))
     }
     if self.pinPolicy == .report {
       problems.append(
-        ProfileProblem(
+        Finding(
           .warning, .notEnforced, "pinPolicy",
           "requests with tokens go to servers without a pinned key"))
     }
@@ -111,11 +112,19 @@ extension Profile {
         value != protects, !protects || key.defaultText == "true"
       else { continue }
       problems.append(
-        ProfileProblem(.warning, .switchedOff, key.name, "\(key.name)=\(value) protects less"))
+        Finding(.warning, .switchedOff, key.name, "\(key.name)=\(value) protects less"))
     }
     if let caution = self.redirectURI.flatMap({ RedirectURI($0) })?.caution {
-      problems.append(ProfileProblem(.warning, .openScheme, "redirectURI", caution))
+      problems.append(Finding(.warning, .openScheme, "redirectURI", caution))
     }
     return problems
+  }
+}
+
+extension Finding {
+  fileprivate init(
+    _ severity: Severity, _ problem: Problem, _ setting: String?, _ text: String
+  ) {
+    self.init(.settings, severity, text, about: setting, problem: problem)
   }
 }

@@ -1,4 +1,7 @@
 public import HTTP
+import JSON
+import OAuth
+import Primitives
 
 /// Lets the user log in with these options; throws if the login failed.
 public typealias LoginHandler = @Sendable (LoginOptions) async throws(SDKError) -> Void
@@ -67,5 +70,109 @@ public struct ResourceService: Sendable {
   ) async throws(SDKError) -> HTTPResponse {
     try await ResendEngine(self, access, of: owner, retrying: policy)
       .send(request, receiving: body)
+  }
+}
+
+extension ResourceService {
+  /// Makes the HTTP request, and checks all that can be checked without a connection.
+  @inline(never)
+  func checked(_ request: ResourceRequest, as access: Access) async throws(SDKError) -> HTTPRequest
+  {
+    try process.require()
+    if let slot = access.slot {
+      do { try await tokens.require(slot) } catch { throw error.during(access.action) }
+    }
+    let httpRequest = try request.http(
+      relativeTo: baseURL, domain: access.domain)
+    guard let slot = access.slot else { return httpRequest }
+    if case .cookies(let session) = try await tokens.slots.provider(in: slot, isRecent: true) {
+      try requireNoCookieField(in: request, access)
+      try session.requireCookie(for: httpRequest.url)
+    }
+    try requireAllowed(httpRequest)
+    return httpRequest
+  }
+
+  /// Checks all that can be checked without a connection and without the stored login.
+  func check(_ request: ResourceRequest, as access: Access) throws(SDKError) {
+    try process.require()
+    let httpRequest = try request.http(relativeTo: baseURL, domain: access.domain)
+    if access.slot != nil { try requireAllowed(httpRequest) }
+  }
+
+  /// Refuses a host that must not get the login.
+  private func requireAllowed(_ httpRequest: HTTPRequest) throws(SDKError) {
+    guard !profile.allowsCredential(to: httpRequest.url) else { return }
+    let origin = httpRequest.url.origin
+    throw SDKError(
+      .policy, "could not send the token to \(origin): the profile does not allow that host",
+      subject: origin, remedy: profile.remedy(allowing: httpRequest.url))
+  }
+
+  /// Checks that the caller has not set `Cookie`, which has the cookies of the login.
+  private func requireNoCookieField(
+    in request: ResourceRequest, _ access: Access
+  ) throws(SDKError) {
+    guard let field = request.headers.first(where: { $0.name.asciiLowercased == "cookie" }) else {
+      return
+    }
+    throw SDKError(
+      .invalidRequest,
+      "could not send the request: the header field '\(field.name)' is reserved, because the login "
+        + "is a set of cookies",
+      resource: .invalidHeaders(access.domain))
+  }
+}
+
+extension Profile {
+  /// The setting that allows the host in addition to the allowed ones; `nil` for http.
+  package func remedy(allowing url: HTTPURL) -> Remedy? {
+    guard url.scheme == .https else { return nil }
+    let hosts = self.allowedHosts + [url.authority]
+    return .setProfile(key: "allowedHosts", value: hosts.joined(separator: ","))
+  }
+}
+
+extension SessionCookies {
+  /// Checks that one of the login's cookies is for a URL (RFC 6265 section 5.4).
+  func requireCookie(for url: HTTPURL) throws(SDKError) {
+    if cookies.contains(where: { $0.matches(url) }) { return }
+    throw SDKError(
+      .policy,
+      "could not send the request: no cookie of the login is for \(url.origin)\(url.path)",
+      subject: url.origin)
+  }
+}
+
+extension ResourceService {
+  /// A text of the server without the secrets that a request carried: the credential of its slot, and
+  /// what is a secret of the profile's trace.
+  ///
+  /// A program calls it before it shows or logs the body of an error: some servers repeat what was sent.
+  public func redacted(
+    _ text: String, of request: ResourceRequest, as access: Access
+  ) async -> String {
+    let secrets = TraceSecrets(names: profile.secretNames)
+    let exchange = ExchangeText(secrets: secrets)
+    if let sent = try? request.http(relativeTo: profile.resourceURL, domain: access.domain) {
+      _ = exchange.url(sent.url)
+      let body = if case .bytes(let bytes) = sent.body { bytes } else { [UInt8]() }
+      _ = exchange.lines(sent.fields, TracedBody(body))
+    }
+    guard let slot = access.slot, let provider = try? await tokens.slots.provider(in: slot) else {
+      return secrets.redacted(text)
+    }
+    switch provider {
+    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens):
+      secrets.learn(tokens.accessToken)
+    case .cookies(let session):
+      for cookie in session.cookies { secrets.learn(cookie.value) }
+    }
+    return secrets.redacted(text)
+  }
+
+  /// A URL as text, without the secrets of its query.
+  public func shown(_ url: HTTPURL) -> String {
+    ExchangeText(secrets: TraceSecrets(names: profile.secretNames)).url(url)
   }
 }

@@ -1,5 +1,7 @@
 import JSON
 import OAuth
+import OpenSSL
+import Pinning
 import Primitives
 import Synchronization
 
@@ -60,4 +62,79 @@ final class NonceFile: ServerCache {
   private func stored() -> JSONObject { file.read()?["nonces"]?.object ?? [:] }
 
   private static let maximumCount = 64
+}
+
+/// The cached documents of servers.
+///
+/// One file for what decided that a document could be trusted: with other pins, another
+/// authority or another policy, another file.
+package struct TrustCache: Sendable {
+  private let location: StoreLocation
+  private let authorities: [String]
+  private let pins: PinSets
+  /// Whether what servers say is only read here.
+  var isReadOnly = false
+
+  /// Takes the file of the trusted authorities: the profile's or the environment's.
+  init(_ location: StoreLocation, _ profile: Profile, _ pins: PinSets, caFile: String?) {
+    self.location = location
+    self.pins = pins
+    authorities = [profile.name.description, caFile ?? "", profile.pinPolicy.rawValue]
+  }
+
+  /// The documents of servers that belong to no profile: only the authorities count.
+  init(_ location: StoreLocation, authorities: String?) {
+    self.location = location
+    pins = PinSets()
+    self.authorities = ["", authorities ?? ""]
+  }
+
+  /// The file of a document: `issuers/…` or `jwks/…` of the cache; `nil` if it cannot be named.
+  package func file(_ kind: String, _ name: String) -> CachedDocument? {
+    let pinned = pins.sets.map { set in
+      "\(set.pattern) \(set.policy?.rawValue ?? "-") \(set.expires ?? 0) "
+        + "\(set.keys.map(\.pin.description))"
+    }
+    guard let digest = try? digest(of: ([name] + authorities + pinned).joined(separator: "\n").utf8)
+    else { return nil }
+    return CachedDocument(
+      path: location.cacheFile("\(kind)/\(Hex.encode(digest.prefix(16))).json"), secrecy: .shared,
+      isReadOnly: isReadOnly)
+  }
+}
+
+extension TrustCache {
+  /// What a server said of itself within the last hour; `nil` if nothing is kept of it.
+  func metadata(of issuer: Issuer, at now: Timestamp) -> ServerMetadata? {
+    guard let members = file("issuers", issuer.text)?.read(),
+      let expires = members["expires"]?.time, expires > now, expires <= now + Self.freshness,
+      let metadata = members["document"]?.object
+    else { return nil }
+    return try? ServerMetadata(metadata, for: issuer)
+  }
+
+  func keep(_ metadata: ServerMetadata, at now: Timestamp) {
+    file("issuers", metadata.issuer.text)?.write([
+      "document": .object(metadata.document), "expires": .time(now + Self.freshness),
+    ])
+  }
+
+  private static let freshness: Int64 = 3600
+}
+
+/// The published keys of servers, by their URL.
+extension TrustCache: ServerCache {
+  func value(of url: String) -> CachedKeys? {
+    guard let members = file("jwks", url)?.read(), let keys = members["document"]?.object,
+      let expires = members["expires"]?.time
+    else { return nil }
+    return CachedKeys(document: keys, expires: expires, retried: members["retried"]?.time)
+  }
+
+  func keep(_ keys: CachedKeys, of url: String) {
+    file("jwks", url)?.write([
+      "document": .object(keys.document), "expires": .time(keys.expires),
+      "retried": keys.retried.map { .time($0) },
+    ])
+  }
 }

@@ -17,8 +17,9 @@ extension ProfileSession {
     try await environment.store.userProfiles(of: profile.name)
   }
 
-  /// Takes what other machines that share the secrets of the profile have stored, also of further users.
-  public func update() async { await environment.update() }
+  /// Takes what other machines that share the secrets of the profile have stored of the registration and a user; `nil`
+  /// for all users.
+  public func update(of user: UserID?) async { await environment.update(of: user) }
 
   /// A session of the same profile for another user.
   ///

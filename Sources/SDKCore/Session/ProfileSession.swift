@@ -85,7 +85,7 @@ public struct ProfileSession: Sendable {
     let seals =
       keys?.seals
       ?? ProfileSeals(environment, entry: options.sealPasscode, cost: options.sealCost) {
-        SealErasure(environment: $0)
+        (environment, sealed) async throws(SDKError) in try await environment.erase(sealed)
       }
     var identityStore = IdentityStore(
       store, profile.name, unlock: options.identityUnlock, pin: options.identityPIN,
@@ -131,12 +131,15 @@ public struct ProfileSession: Sendable {
       userAgent: options.userAgent, authorities: authorities,
       baseURL: profile.resourceURL)
     pinning = PinService(environment: environment, pins: pins, handshakes: connections.handshakes)
+    let enrolmentTokens = SessionTokens(opening: opening, tokens: tokens, keys: keys)
     identities = IdentityService(
       environment: environment, identityStore: identityStore, notice: options.noticeReport,
       obtainer: options.identityService
         ?? EnrolmentService(
-          environment, SessionTokens(opening: opening, tokens: tokens, keys: keys),
-          EnrolmentQuestions(password: options.identityPassword, input: options.identityInput),
+          environment,
+          EnrolmentQuestions(
+            password: options.identityPassword, input: options.identityInput,
+            prepareToken: enrolmentTokens.prepare, token: enrolmentTokens.authorization),
           trace: options.trace),
       openClient: registration.records.open,
       renewClientCertificate: registration.renewSelfSignedCertificate)

@@ -63,7 +63,7 @@ final class SessionOpening: Sendable {
 
 /// The tokens that an enrolment service gets: those of the profile, or of the one that its
 /// `identity.profile` names.
-final class SessionTokens: EnrolmentTokens {
+final class SessionTokens: Sendable {
   private let opening: SessionOpening
   private let tokens: TokenService
   private let keys: OpenedKeys

@@ -1,4 +1,6 @@
 import POSIX
+import Primitives
+import Synchronization
 
 /// Runs what blocks or computes for long on a thread of its own, and waits for it without a thread.
 ///
@@ -27,7 +29,7 @@ func onBackgroundThread<Value: Sendable>(
     throw SDKError(.unavailable, cause: "no thread could be started: \(error)")
   }
   if let result = await done.wait(timeout: time) { return try result.get() }
-  if Task.isCancelled { throw SDKError(.cancelled, cause: "cancelled") }
+  if Task.isCancelled { throw SDKError.cancelled }
   throw SDKError(.localData, cause: "it takes longer than the time allows")
 }
 
@@ -45,4 +47,32 @@ package func toItsEnd<Value: Sendable>(
     try await BackgroundThread.run { Result { () throws(SDKError) in try body() } }
   }
   return try result.get()
+}
+
+/// Work that several tasks want done: one runs it, and the others get the same result.
+final class SharedTask<Value: Sendable>: Sendable {
+  private let running = Mutex<Task<Result<Value, SDKError>, Never>?>(nil)
+
+  /// The result of the work, which is run unless it is running or has succeeded.
+  ///
+  /// - Parameters:
+  ///   - keepsFailure: whether a failure stays; if not, who asks after it runs the work anew.
+  ///   - work: the work; it goes on if the task that asked for it is cancelled.
+  /// - Returns: its result.
+  /// - Throws: its error.
+  func value(
+    keepsFailure: Bool = false, _ work: @escaping @Sendable () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    let task = running.withLock { running in
+      let task = running ?? Task { await Result(of: work) }
+      running = task
+      return task
+    }
+    let result = await task.value
+    if case .failure = result, !keepsFailure { running.withLock { if $0 == task { $0 = nil } } }
+    return try result.get()
+  }
+
+  /// Forgets the result.
+  func forget() { running.withLock { $0 = nil } }
 }

@@ -8,9 +8,11 @@ import Primitives
 package struct ProfileFile: Sendable {
   /// Its path below the directory of the profile, or of the user; `*` stands for the start of any name, and alone for
   /// the name of an identity.
-  let pattern: String
-  var entry = StoreLayout.Entry.document(.secret)
-  var area = StoreLayout.Area.state
+  package let pattern: String
+  /// What it has, for people.
+  package let summary: String
+  package var entry = StoreLayout.Entry.document(.secret)
+  package var area = StoreLayout.Area.state
   /// Whether each user has such a file.
   var isOfUser = false
   /// As what it is listed; `nil` if it has no secret.
@@ -29,48 +31,78 @@ package struct ProfileFile: Sendable {
   var isMovable = false
 
   package static let registration = ProfileFile(
-    pattern: "registration.json", kind: .registration, lock: .registration, part: .client,
+    pattern: "registration.json", summary: "The registration, with client credentials",
+    kind: .registration, lock: .registration, part: .client,
     secrets: ["key", "encryptionKey", "client.client_secret", "client.registration_access_token"],
     isExported: true, isCredential: true, isMovable: true)
   static let dpopKey = ProfileFile(
-    pattern: "dpop.json", isOfUser: true, kind: .dpopKey, lock: .dpop, part: .dpop,
+    pattern: "dpop.json", summary: "The key that tokens are bound to (DPoP)", isOfUser: true,
+    kind: .dpopKey, lock: .dpop, part: .dpop,
     secrets: ["pem"], isExported: true, isMovable: true)
   static let seal = ProfileFile(
-    pattern: "seal.json", isOfUser: true, kind: .seal, lock: .seal, isExported: true)
+    pattern: "seal.json", summary: "The key of what is sealed, under the passcode", isOfUser: true,
+    kind: .seal, lock: .seal, isExported: true)
   static let identity = ProfileFile(
-    pattern: "identities/*/identity.json", kind: .identity, lock: .identities, part: .identity,
+    pattern: "identities/*/identity.json", summary: "A client certificate with its key",
+    kind: .identity, lock: .identities, part: .identity,
     secrets: ["key.pem"], isExported: true, isCredential: true)
   static let requestedIdentity = ProfileFile(
-    pattern: "identities/*/request.json", kind: .identity, lock: .identities, part: .identity,
+    pattern: "identities/*/request.json", summary: "The key of a certificate request",
+    kind: .identity, lock: .identities, part: .identity,
     secrets: ["key.pem"])
   /// The copy of key and chain for other programs, which goes when the key is sealed.
   static let publishedIdentity = ProfileFile(
-    pattern: "identities/*/client.pem", entry: .secret, kind: .identity, lock: .identities,
+    pattern: "identities/*/client.pem",
+    summary: "A client certificate with its key, for other programs", entry: .secret,
+    kind: .identity, lock: .identities,
     part: .identity)
 
-  static func tokens(_ slot: CredentialSlot) -> ProfileFile {
+  package static func tokens(_ slot: CredentialSlot) -> ProfileFile {
     ProfileFile(
-      pattern: "credentials/\(slot.rawValue).json", isOfUser: true, kind: .tokens, lock: slot.lock,
+      pattern: "credentials/\(slot.rawValue).json",
+      summary: "The tokens of the slot \(slot.rawValue)", isOfUser: true, kind: .tokens,
+      lock: slot.lock,
       part: SealedPart(slot), secrets: ["refreshToken"], isExported: true, isMovable: true)
   }
 
   /// All of them; those that can be in another place in the order of their locks.
-  static let all: [ProfileFile] =
+  package static let all: [ProfileFile] =
     [registration] + [CredentialSlot.implicit, .user, .anonymous].map(tokens) + [
-      ProfileFile(pattern: "credentials/derived/*.json", isOfUser: true, kind: .tokens),
+      ProfileFile(
+        pattern: "credentials/derived/*.json",
+        summary: "Tokens for other services, until they expire", isOfUser: true, kind: .tokens),
       dpopKey, seal, identity, requestedIdentity, publishedIdentity,
-      ProfileFile(pattern: "authenticators/*.json", kind: .authenticator, lock: .authenticators),
-      ProfileFile(pattern: "dispatch-targets.json", kind: .dispatchTargets),
-      ProfileFile(pattern: "backup-keys/*.key", entry: .secret, kind: .backupKey),
-      ProfileFile(pattern: "backup-keys/*.csr", entry: .secret),
-      ProfileFile(pattern: "store-key.json", kind: .storeKey),
-      ProfileFile(pattern: ProfileUser.choice, lock: .profile, isExported: true),
-      ProfileFile(pattern: "place.json"), ProfileFile(pattern: "pin-history.json"),
-      ProfileFile(pattern: "pin-updates.json"),
-      ProfileFile(pattern: "payload.json", entry: .document(.shared)),
-      ProfileFile(pattern: "locks/*.lock", entry: .lock),
-      ProfileFile(pattern: "profile.json", entry: .document(.shared), area: .config),
-      ProfileFile(pattern: "pins.json", entry: .document(.shared), area: .config),
+      ProfileFile(
+        pattern: "authenticators/*.json",
+        summary: "The FIDO keys of an authenticator, with their counters", kind: .authenticator,
+        lock: .authenticators),
+      ProfileFile(
+        pattern: "dispatch-targets.json",
+        summary: "The keys of dispatch targets that were created here", kind: .dispatchTargets),
+      ProfileFile(
+        pattern: "backup-keys/*.key", summary: "A backup key of a server", entry: .secret,
+        kind: .backupKey),
+      ProfileFile(
+        pattern: "backup-keys/*.csr", summary: "The certificate request of a backup key",
+        entry: .secret),
+      ProfileFile(
+        pattern: "store-key.json", summary: "The keys of a shared store", kind: .storeKey),
+      ProfileFile(
+        pattern: ProfileUser.choice, summary: "The current user", lock: .profile, isExported: true),
+      ProfileFile(
+        pattern: "place.json", summary: "Where registration and tokens are, if not in these files"),
+      ProfileFile(pattern: "pin-history.json", summary: "The keys that hosts have shown"),
+      ProfileFile(pattern: "pin-updates.json", summary: "The last signed pin set of each signer"),
+      ProfileFile(
+        pattern: "payload.json", summary: "Whether the server demands encrypted payloads",
+        entry: .document(.shared)),
+      ProfileFile(pattern: "locks/*.lock", summary: "Locks, which processes hold", entry: .lock),
+      ProfileFile(
+        pattern: "profile.json", summary: "The settings; no secret", entry: .document(.shared),
+        area: .config),
+      ProfileFile(
+        pattern: "pins.json", summary: "The pins; no secret", entry: .document(.shared),
+        area: .config),
     ]
 
   /// The member of a document that has, by their paths, its secret members that are encrypted to the key of a seal.

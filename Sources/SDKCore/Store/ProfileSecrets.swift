@@ -103,9 +103,10 @@ package struct ProfileSecrets: Sendable {
     return presentation
   }
 
-  /// Takes what other machines have stored meanwhile, also of users whom this machine does not know.
-  package func update() async throws(SDKError) {
-    for user in try await place().update() { try makeDirectory(of: user) }
+  /// Takes what other machines have stored meanwhile, of the registration and a user; `nil` for all users, also those
+  /// whom this machine does not know.
+  package func update(of user: UserID? = nil) async throws(SDKError) {
+    for user in try await place().update(of: user) { try makeDirectory(of: user) }
   }
 
   /// What a message calls a document.

@@ -40,10 +40,10 @@ package protocol SecretPlace: Sendable {
     _ body: (Presentation) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value
 
-  /// Takes what other machines have stored meanwhile.
+  /// Takes what other machines have stored meanwhile of the registration and of a user; `nil` for all users.
   ///
-  /// - Returns: the users of whom the place has documents, if this machine may not know them.
-  func update() async throws(SDKError) -> Set<UserID>
+  /// - Returns: those of them of whom the place has documents, if this machine may not know them.
+  func update(of user: UserID?) async throws(SDKError) -> Set<UserID>
 
   /// Refuses a place that does not respond, or has the documents of a profile already.
   func requireUnused() async throws(SDKError)
@@ -82,7 +82,7 @@ extension SecretPlace {
     return try await body(Presentation())
   }
 
-  package func update() -> Set<UserID> { [] }
+  package func update(of user: UserID?) -> Set<UserID> { [] }
 
   package func requireUnused() async throws(SDKError) { _ = try await read(ProfileFile.settings) }
 

@@ -12,21 +12,21 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
   /// A JWT that a login other than OAuth returned.
   case jwt(TokenSet)
   /// The cookies of a session.
-  case cookies(CookieSession)
+  case cookies(SessionCookies)
 
   /// The provider of tokens, by what they are.
   public init(_ tokens: TokenSet) {
     self = tokens.isBound ? .dpop(tokens) : tokens.isSessionJWT ? .jwt(tokens) : .bearer(tokens)
   }
 
-  /// The provider of a JWT that a login returned; it expires as its claim `exp` says.
+  /// The provider of a JWT that a login returned, now unless a time is given; it expires as its claim `exp` says.
   ///
   /// - Throws: ``SDKError/Code/malformedResponse`` if the text is not a JWT.
-  public init(jwt text: String, obtained: Timestamp) throws(SDKError) {
+  public init(jwt text: String, obtained: Timestamp? = nil) throws(SDKError) {
     guard (try? JWT(text)) != nil else {
       throw SDKError(.malformedResponse, cause: "the token of the login is not a JWT")
     }
-    self.init(sessionToken: text, obtained: obtained)
+    self.init(sessionToken: text, obtained: obtained ?? SystemClock.now())
   }
 
   /// The provider of a token that a login returned; if it is a JWT, it expires as its claim `exp` says.
@@ -38,13 +38,6 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
     tokens.isSessionJWT = true
     tokens.user = user
     self = .jwt(tokens)
-  }
-
-  /// The provider of a JWT that a login has just returned.
-  ///
-  /// - Throws: ``SDKError/Code/malformedResponse`` if the text is not a JWT.
-  public init(jwt text: String) throws(SDKError) {
-    try self.init(jwt: text, obtained: SystemClock.now())
   }
 
   /// The tokens; `nil` for cookies.
@@ -74,7 +67,7 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
   }
 
   /// Whether it came from a login that is not OAuth.
-  var isSession: Bool {
+  var isOutsideOAuth: Bool {
     switch self {
     case .jwt, .cookies: true
     case .bearer, .dpop: false

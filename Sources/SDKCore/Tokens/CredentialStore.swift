@@ -53,7 +53,7 @@ package struct CredentialStore: Sendable {
     }
     let (members, source) = (document.members, "'\(document.title)'")
     if members["provider"]?.string == "cookies" {
-      return .cookies(try CookieSession(stored: members, in: source))
+      return .cookies(try SessionCookies(stored: members, in: source))
     }
     return AuthorizationProvider(try TokenSet(stored: members, in: source))
   }

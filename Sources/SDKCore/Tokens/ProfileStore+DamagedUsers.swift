@@ -35,21 +35,23 @@ extension ProfileStore {
   private func damagedDocuments(
     of user: UserID, _ name: ProfileName
   ) async -> [DamagedDocument] {
-    var damaged: [DamagedDocument] = []
-    do throws(SDKError) { _ = try SealDocument(of: user, name, at: location) } catch {
-      damaged.append((ProfileUser.path(of: "seal.json", user), error))
-    }
     let secrets = ProfileSecrets(location: location, profile: name, user: user)
-    guard (try? secrets.areInFiles()) == true else { return damaged }
-    for slot in CredentialSlot.allCases {
-      let issuer = (try? profile(name))?.issuer?.text ?? ""
-      let file = CredentialStore(secrets, slot, issuer: issuer)
-      do throws(SDKError) { _ = try await file.load() } catch {
-        damaged.append((ProfileFile.tokens(slot).path(of: user) + ".json", error))
+    let isInFiles = (try? secrets.areInFiles()) == true
+    let issuer = (try? profile(name))?.issuer?.text ?? ""
+    var damaged: [DamagedDocument] = []
+    for file in ProfileFile.all
+    where file.isOfUser && file.lock != nil && (isInFiles || !file.isMovable) {
+      do throws(SDKError) {
+        if file == .seal {
+          _ = try SealDocument(of: user, name, at: location)
+        } else if let slot = file.part.flatMap({ CredentialSlot(rawValue: $0.rawValue) }) {
+          _ = try await CredentialStore(secrets, slot, issuer: issuer).load()
+        } else {
+          _ = try await secrets.read(file)
+        }
+      } catch {
+        damaged.append((file.path(of: user) + ".json", error))
       }
-    }
-    do throws(SDKError) { _ = try await secrets.read(.dpopKey) } catch {
-      damaged.append((ProfileFile.dpopKey.path(of: user) + ".json", error))
     }
     return damaged
   }

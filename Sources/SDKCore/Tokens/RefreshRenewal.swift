@@ -13,7 +13,7 @@ struct RefreshRenewal: CredentialRenewal {
 
   func renews(
     _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
-  ) -> Bool { slot == .user && way == .refresh && credential?.isSession != true }
+  ) -> Bool { slot == .user && way == .refresh && credential?.isOutsideOAuth != true }
 
   func require(_ credential: AuthorizationProvider?) throws(SDKError) {
     if let injected = slots.injected { throw refusal(of: injected) }

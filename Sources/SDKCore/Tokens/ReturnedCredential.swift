@@ -48,7 +48,7 @@ package struct ReturnedCredential: Sendable {
       return AuthorizationProvider(sessionToken: sessionToken, of: user, obtained: now)
     }
     let kept = names.isEmpty ? cookies : cookies.filter { isNamed($0) }
-    var session = CookieSession(kept, obtained: now)
+    var session = SessionCookies(kept, obtained: now)
     session.user = user
     return .cookies(session)
   }

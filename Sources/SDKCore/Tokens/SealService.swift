@@ -1,3 +1,5 @@
+import OAuth
+
 /// The seal of a user: a passcode without which no sealed secret can be used.
 ///
 /// A valid access token stays usable until it expires, unless it is bound to a sealed key. Requests of the
@@ -20,13 +22,6 @@ public struct SealService: Sendable {
   ///
   /// - Throws: as ``sealedParts()``.
   public func hasPasscode() throws(SDKError) -> Bool { try seal.read().passcode != nil }
-
-  /// Whether a passcode can be entered, and how often; it waits for a process that tries one.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
-  public func passcodeStatus() async throws(SDKError) -> PasscodeStatus {
-    try await seal.settledStatus()
-  }
 
   /// Which passcodes may be chosen.
   public var policy: PasscodePolicy { slots.profile.sealPolicy }
@@ -76,6 +71,44 @@ public struct SealService: Sendable {
   public func changePasscode(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
     try await attempt("could not change the passcode of '\(slots.profile.name)'") {
       try await seal.changePasscode(from: old, to: new)
+    }
+  }
+}
+
+extension SessionEnvironment {
+  /// Erases what a seal has sealed, with the implicit token of a sealed user.
+  func erase(_ sealed: SealDocument) async throws(SDKError) {
+    try await forEachSealable { (file, path) async throws(SDKError) in
+      guard try await isErased(file, path, sealed) else { return }
+      switch file.part {
+      case .client: try await RegistrationStore(secrets).remove()
+      case .identity:
+        let files = IdentityFiles(location: location, profile: profile.name)
+        let (folder, end) = (path.split(separator: "/"), file.pattern.split(separator: "/"))
+        try files.erase(String(end[2]), of: try IdentityName(String(folder[1])))
+      default:
+        if file.kind == .tokens { try DerivedCredentials(self).erase() }
+        try await secrets.remove(file)
+      }
+    }
+  }
+
+  /// A document goes if it is of what is sealed, or something of it is; but not an identity with a passphrase
+  /// of its own.
+  private func isErased(
+    _ file: ProfileFile, _ path: String, _ sealed: SealDocument
+  ) async throws(SDKError) -> Bool {
+    // The implicit tokens are the user's.
+    let isSealed =
+      sealed.seals(file, at: path)
+      || file.part == .implicit && sealed.parts.contains(.user)
+    if isSealed, file != .identity, file != .requestedIdentity { return true }
+    guard case .document = file.entry else { return false }
+    do throws(SDKError) {
+      return try await secrets.read(file, at: path)?.isSealed == true
+    } catch {
+      guard error.isDamage else { throw error }
+      return isSealed
     }
   }
 }

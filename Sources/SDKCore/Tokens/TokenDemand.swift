@@ -34,7 +34,7 @@ public struct TokenDemand: Sendable, Hashable {
   /// Makes the demand for another credential than one that the server of a resource has refused.
   init(refusing credential: AuthorizationProvider) {
     self.init(
-      minimumLifetime: credential.isSession ? 0 : 30, refused: credential.tokens?.accessToken)
+      minimumLifetime: credential.isOutsideOAuth ? 0 : 30, refused: credential.tokens?.accessToken)
     refusedCredential = credential
     takesCookies = true
   }

@@ -159,9 +159,9 @@ public struct TokenService: Sendable {
   private func renewal(
     of slot: CredentialSlot, holding credential: AuthorizationProvider?, isRefused: Bool = false
   ) throws(SDKError) -> any CredentialRenewal {
-    let isSession = credential?.isSession == true
-    let setting = isRefused || isSession ? profile.reauthentication : nil
-    let way = setting ?? (isSession ? .login(profile.loginMeans) : .refresh)
+    let isOutsideOAuth = credential?.isOutsideOAuth == true
+    let setting = isRefused || isOutsideOAuth ? profile.reauthentication : nil
+    let way = setting ?? (isOutsideOAuth ? .login(profile.loginMeans) : .refresh)
     if let renewal = renewals.first(where: { $0.renews(slot, holding: credential, by: way) }) {
       return renewal
     }
@@ -202,7 +202,7 @@ public struct TokenService: Sendable {
   /// - Throws: ``SDKError/Code/policy`` if no cookie is for the URL.
   public func cookies(
     for url: HTTPURL?, _ demand: TokenDemand = TokenDemand(minimumLifetime: 0)
-  ) async throws(SDKError) -> CookieSession? {
+  ) async throws(SDKError) -> SessionCookies? {
     guard case .cookies(var session) = try await slots.provider(in: .user) else { return nil }
     let meant = session.cookies.filter { cookie in url.map { cookie.matches($0) } ?? true }
     let limit = environment.now() + demand.minimumLifetime

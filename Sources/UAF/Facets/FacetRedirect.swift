@@ -19,9 +19,7 @@ package enum FacetRedirect {
       throw UAFError(
         .untrustedFacetID, "the redirect of the list of trusted facets is not authorized")
     }
-    guard response.isRedirect, let location = response.fields["Location"],
-      let url = try? response.url.resolving(location), url.scheme == .https
-    else {
+    guard response.isRedirect, let url = response.redirectTarget, url.scheme == .https else {
       throw UAFError(
         .untrustedFacetID, "the redirect of the list of trusted facets leads to no https URL")
     }

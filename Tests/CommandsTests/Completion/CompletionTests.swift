@@ -13,11 +13,4 @@ struct CompletionTests {
       try await TestProgram().run("completion", shell), .success,
       output: try Repository.text(of: "completions/\(file)"))
   }
-
-  @Test("refuses a shell that is not known", arguments: [[], ["csh"], ["bash", "zsh"]])
-  func unknown(words: [String]) async throws {
-    let run = try await TestProgram().run(["completion"] + words)
-    #expect(run.status == .status(.usage))
-    #expect(run.output == "")
-  }
 }

@@ -13,22 +13,6 @@ struct CredentialKubectlTests {
     #"{"apiVersion":"client.authentication.k8s.io/\#(version)","kind":"ExecCredential","spec":\#(spec)}"#
   }
 
-  @Test("prints the token in the version of the request", arguments: ["v1", "v1beta1", "", nil])
-  func versions(version: String?) async throws {
-    let program = try await TestProgram.loggedIn()
-    let request = version.map { $0.isEmpty ? "" : Self.request($0) }
-    program.setVariable("KUBERNETES_EXEC_INFO", request)
-    let run = try await program.run("credential", "kubectl")
-    #expect(run.status == .status(.success))
-    #expect(
-      run.json == [
-        "apiVersion": .string(
-          "client.authentication.k8s.io/\(request == "" ? "v1" : version ?? "v1")"),
-        "kind": "ExecCredential",
-        "status": ["token": "u1", "expirationTimestamp": "2027-01-15T09:00:00Z"],
-      ])
-  }
-
   @Test("prints a client certificate with its key, beside a token or without one")
   func certificate() async throws {
     let program = try await TestProgram.loggedIn()
@@ -56,20 +40,6 @@ struct CredentialKubectlTests {
         sdkctl: hint: sdkctl -p work identity renew alice
 
         """)
-  }
-
-  @Test(
-    "prints no certificate unless it is named",
-    arguments: [["--no-token"], ["--no-token", "--identity", "a", "--id-token"]])
-  func usage(words: [String]) async throws {
-    let run = try await TestProgram.loggedIn().run(["credential", "kubectl"] + words)
-    #expect(run.status == .status(.usage))
-  }
-
-  @Test("leaves out an expiry that is not known")
-  func endless() async throws {
-    let run = try await TestProgram.loggedIn(lifetime: nil).run("credential", "kubectl")
-    #expect(run.json?["status"] == ["token": "u1"])
   }
 
   @Test(
@@ -105,31 +75,6 @@ struct CredentialKubectlTests {
       errors: "sdkctl: error: could not read KUBERNETES_EXEC_INFO: \(cause)\n")
   }
 
-  @Test("prints the token for a cluster only if the profile allows its host")
-  func hosts() async throws {
-    let program = try await TestProgram.loggedIn(["allowedHosts": ["k8s.test:6443"]])
-    program.setVariable(
-      "KUBERNETES_EXEC_INFO",
-      Self.request("v1", #"{"cluster":{"server":"https://k8s.test:6443"}}"#))
-    #expect(try await program.run("credential", "kubectl").status == .status(.success))
-    program.setVariable(
-      "KUBERNETES_EXEC_INFO",
-      Self.request("v1", #"{"cluster":{"server":"https://k8s.test:6443/k8s/clusters/c"}}"#))
-    #expect(try await program.run("credential", "kubectl").status == .status(.success))
-    program.setVariable("KUBERNETES_EXEC_INFO", Self.request("v1", #"{"cluster":null}"#))
-    #expect(try await program.run("credential", "kubectl").status == .status(.success))
-    program.setVariable(
-      "KUBERNETES_EXEC_INFO", Self.request("v1", #"{"cluster":{"server":"https://evil.test"}}"#))
-    expect(
-      try await program.run("credential", "kubectl"), .policy,
-      errors: """
-        sdkctl: error: could not return the token: 'work' does not allow its credentials at \
-        evil.test
-        sdkctl: hint: sdkctl -p work profile set allowedHosts=k8s.test:6443,evil.test
-
-        """)
-  }
-
   @Test("does not ask if kubectl says that it is not interactive")
   func interactive() async throws {
     for (spec, opens) in [(#"{"interactive":false}"#, false), (#"{"interactive":true}"#, true)] {
@@ -141,30 +86,5 @@ struct CredentialKubectlTests {
       #expect(run.output == "")
       #expect(program.browser.opened.isEmpty != opens)
     }
-  }
-
-  @Test("prints the ID token, with its own expiry")
-  func idToken() async throws {
-    let program = try await TestProgram.loggedIn()
-    // {"alg":"none"} and {"exp":1800000600}
-    let token = "eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDA2MDB9.AAAA"
-    try await program.store("u1", idToken: token)
-    let run = try await program.run("credential", "kubectl", "--id-token")
-    #expect(
-      run.json?["status"] == [
-        "token": .string(token), "expirationTimestamp": "2027-01-15T08:10:00Z",
-      ])
-    #expect(program.transport.sent.isEmpty)
-  }
-
-  @Test("install prints the commands that configure a user")
-  func install() async throws {
-    let program = try await TestProgram.loggedIn()
-    let run = try await program.run("credential", "kubectl", "install", "--id-token")
-    let lines = run.output.split(separator: "\n")
-    #expect(lines.count == 1)
-    #expect(lines[0].hasPrefix("kubectl config set-credentials sdkctl-work --exec-command="))
-    #expect(lines[0].containsText("--exec-arg=kubectl --exec-arg=--id-token"))
-    #expect(lines[0].containsText("--exec-env=SDKCTL_HOME="))
   }
 }

@@ -25,21 +25,6 @@ struct DoctorTests {
     run.json?["findings"]?.array?.first { $0["check"]?.string == check }
   }
 
-  @Test("without a profile checks the machine, and makes no connection")
-  func empty() async throws {
-    let program = try TestProgram()
-    let run = try await program.run("doctor")
-    #expect(run.status == .status(.success))
-    #expect(run.output.contains("ok\tbrowser\t-\t/usr/bin/browser\tlogins open it\n"))
-    #expect(run.output.contains("ok\tclock\t-\t-\tthe clock says 2027-01-15T08:00:00Z\n"))
-    #expect(run.output.contains("ok\tlock\t-\t-\tno process holds a lock\n"))
-    #expect(
-      run.output.contains(
-        "warning\tlibcurl\t-\t-\tlibcurl/0 OpenSSL/0: it does not support HTTP/2\n"))
-    #expect(run.errors == "")
-    #expect(program.transport.sent.isEmpty)
-  }
-
   @Test("says that libcurl is missing, and that a clock is wrong")
   func machine() async throws {
     let program = try TestProgram()
@@ -68,17 +53,6 @@ struct DoctorTests {
     #expect(lines.first?.wholeMatch(of: /1 error, \d+ warnings?; \d+ checks/) != nil, "\(lines)")
     #expect(lines.contains { $0.contains("…/profiles/work/profile.json") }, "\(lines)")
     #expect(lines.allSatisfy { $0.count <= 99 })
-  }
-
-  @Test("warnings fail with --strict only, and --problems prints nothing else")
-  func strict() async throws {
-    let program = try TestProgram()
-    let run = try await program.run("doctor", "--problems")
-    expect(
-      run, .success,
-      output: "warning\tlibcurl\t-\t-\tlibcurl/0 OpenSSL/0: it does not support HTTP/2\n")
-    #expect(
-      try await program.run("doctor", "--strict").status == .status(.verification))
   }
 
   @Test("says what has expired and what can be renewed")
@@ -191,19 +165,5 @@ struct DoctorTests {
         "ok discovery work https://id.test", "ok server-clock work https://id.test",
       ])
     #expect(!program.transport.sent.isEmpty)
-  }
-
-  @Test("works with a file of defaults that no other command takes, and names the fault")
-  func defaults() async throws {
-    let program = try TestProgram()
-    try program.folder.write(
-      #"{"version":1,"defaults":{"fetch":{"nosuch":true}}}"#, to: "store/config/config.json",
-      mode: 0o644)
-    let run = try await program.run("doctor", "--json")
-    #expect(run.status == .status(.verification))
-    #expect(finding(run, "settings")?["message"]?.string?.contains("nosuch") == true)
-    try program.folder.write("{", to: "store/config/config.json", mode: 0o644)
-    let damaged = try await program.run("doctor", "--json")
-    #expect(rows(damaged, "settings", "document").count == 1)
   }
 }

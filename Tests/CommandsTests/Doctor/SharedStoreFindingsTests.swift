@@ -17,7 +17,7 @@ struct SharedStoreFindingsTests {
     func messages(isOnline: Bool) async throws -> [String] {
       let store = try world.session().environment.store
       return await SharedStoreFindings(store, world.name, isOnline: isOnline).findings.map(
-        \.message)
+        \.text)
     }
     let message = "the tokens are in a shared store, which was not asked"
     #expect(try await messages(isOnline: false) == [message])

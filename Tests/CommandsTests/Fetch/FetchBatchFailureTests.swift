@@ -7,16 +7,6 @@ import Testing
 
 @Suite("Failures of fetch --batch")
 struct FetchBatchFailureTests {
-  @Test("--fail-early starts nothing after a line that is not a request")
-  func failEarlyOfLine() async throws {
-    let program = try await TestProgram.loggedIn([:])
-    let run = try await program.run(
-      "fetch", "--batch", "-", "--fail-early", input: "{\n{\"path\":\"/b\"}\n")
-    #expect(run.status == .status(.usage))
-    #expect(run.json?["line"] == 1)
-    #expect(program.transport.sent == [])
-  }
-
   @Test("tells of the stronger login that a resource requires")
   func stepUp() async throws {
     let program = try await TestProgram.loggedIn([:])

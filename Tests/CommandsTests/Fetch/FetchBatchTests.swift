@@ -49,23 +49,6 @@ struct FetchBatchTests {
     #expect(program.transport.sent.allSatisfy { $0.fields["Authorization"] == "Bearer u1" })
   }
 
-  @Test("a line that is not JSON is a path or a URL; --field prints one value of each result")
-  func paths() async throws {
-    let program = try await Self.program()
-    let run = try await program.run(
-      "fetch", "--batch", "-", "--parallel", "1", "--field", "body",
-      input: "/a\n \(Self.base)/b \n{\"path\":\"/c\"}\n")
-    expect(run, .success, output: "a\nb\nc\n")
-    #expect(program.transport.lines.suffix(3) == ["a", "b", "c"].map { "GET \(Self.base)/\($0)" })
-    let wrong = try await program.run("fetch", "--batch", "-", input: "GET /a\napi.test/a\n")
-    #expect(wrong.status == .status(.usage))
-    #expect(wrong.output.contains("neither a JSON object nor a path or URL"), "\(wrong)")
-    #expect(wrong.output.contains("a URL begins with https://"), "\(wrong)")
-    let file = try program.folder.write([0x2F, 0xFF, 0x0A], to: "lines")
-    let bytes = try await program.run("fetch", "--batch", file)
-    #expect(bytes.output.contains("neither a JSON object nor a path or URL"), "\(bytes)")
-  }
-
   @Test("a note of a repetition names the request, and a refusal the scope that is missing")
   func notes() async throws {
     let program = try await Self.program()
@@ -333,16 +316,5 @@ struct FetchBatchTests {
     arguments: [["--rate", "1/s"], ["--fail-early"], ["--parallel", "2"]])
   func needed(words: [String]) async throws {
     #expect(try await Self.program().run(["fetch", "/a"] + words).status == .status(.usage))
-  }
-
-  @Test("a file that cannot be read is an error")
-  func unreadable() async throws {
-    let program = try await Self.program()
-    // A directory can be opened, and not read.
-    for file in ["/nowhere/at/all", program.folder.path] {
-      let run = try await program.run("fetch", "--batch", file)
-      #expect(run.status == .status(.failure))
-      #expect(run.errors.hasPrefix("sdkctl: error: could not read the requests: "), "\(run)")
-    }
   }
 }

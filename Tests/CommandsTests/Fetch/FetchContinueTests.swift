@@ -37,39 +37,6 @@ struct FetchContinueTests {
     program.folder.names.filter { $0.hasPrefix("f") }.sorted()
   }
 
-  @Test("without a part, writes the whole file")
-  func fresh() async throws {
-    let program = try await Self.program(
-      part: nil, note: nil, [Self.answer(200, "all", [Self.etag])])
-    expect(try await Self.run(program), .success)
-    #expect(program.transport.sent.last?.fields["Range"] == nil)
-    #expect(try program.folder.text(of: "f") == "all")
-    #expect(Self.names(program) == ["f"])
-  }
-
-  @Test("requests the rest of the same resource, and appends it")
-  func append() async throws {
-    let program = try await Self.program(
-      part: "abc", note: #""v1""#, [Self.answer(206, "def", [("Content-Range", "bytes 3-5/6")])])
-    expect(try await Self.run(program), .success)
-    let fields = try #require(program.transport.sent.last?.fields)
-    #expect(fields["Range"] == "bytes=3-")
-    #expect(fields["If-Range"] == #""v1""#)
-    #expect(try program.folder.text(of: "f") == "abcdef")
-    #expect(Self.names(program) == ["f"])
-  }
-
-  @Test("starts again if the resource has changed, or nothing says that it is the same")
-  func restart() async throws {
-    let changed = try await Self.program(part: "abc", note: #""v1""#, [Self.answer(200, "new")])
-    expect(try await Self.run(changed), .success)
-    #expect(try changed.folder.text(of: "f") == "new")
-    let unknown = try await Self.program(part: "abc", note: nil, [Self.answer(200, "new")])
-    expect(try await Self.run(unknown), .success)
-    #expect(unknown.transport.sent.last?.fields["Range"] == nil)
-    #expect(try unknown.folder.text(of: "f") == "new")
-  }
-
   @Test(
     "starts again, once, if the server sends another part than the one requested",
     arguments: [
@@ -93,15 +60,6 @@ struct FetchContinueTests {
     #expect(never.transport.sent.count == 2)
   }
 
-  @Test("accepts a part that is already the whole file")
-  func complete() async throws {
-    let program = try await Self.program(
-      part: "abc", note: #""v1""#, [Self.answer(416, "no", [("Content-Range", "bytes */3")])])
-    expect(try await Self.run(program), .success)
-    #expect(try program.folder.text(of: "f") == "abc")
-    #expect(Self.names(program) == ["f"])
-  }
-
   @Test(
     "starts again if the server sends a part of another version, or none of a shorter one",
     arguments: [
@@ -118,25 +76,6 @@ struct FetchContinueTests {
     #expect(program.transport.sent.map { $0.fields["Range"] } == ["bytes=3-", nil])
     #expect(try program.folder.text(of: "f") == "new")
     #expect(Self.names(program) == ["f"])
-  }
-
-  @Test("does not start again twice")
-  func once() async throws {
-    let program = try await Self.program(part: "abc", note: #""v1""#, [Self.answer(416, "no")])
-    #expect(try await Self.run(program).status == .status(.clientError))
-    #expect(program.transport.sent.count == 2)
-  }
-
-  @Test(
-    "keeps the part if the transfer fails",
-    arguments: [
-      (FakeTransport.Response.failure(.connection, "broken"), ExitCode.network),
-      (.status(503, "later"), .serverError),
-    ])
-  func kept(answer: FakeTransport.Response, exit: ExitCode) async throws {
-    let program = try await Self.program(part: "abc", note: #""v1""#, [answer])
-    #expect(try await Self.run(program).status == .status(exit))
-    #expect(try program.folder.text(of: "f.part") == "abc")
   }
 
   @Test(
@@ -162,19 +101,5 @@ struct FetchContinueTests {
     var response = HTTPResponse(status: 200, url: try HTTPURL("https://api.test/"))
     for (name, value) in fields { response.fields.append(try HTTPField(name, value)) }
     #expect(Resumption.validator(of: response) == validator)
-  }
-
-  @Test(
-    "needs a file, and refuses options that change the body",
-    arguments: [
-      ["/f", "--continue"], ["/f", "--continue", "-o", "-"],
-      ["/f", "--continue", "-o", "f", "--compressed"], ["/f", "--continue", "-o", "f", "-r", "1-"],
-      ["/f", "--continue", "-o", "f", "--no-clobber"], ["/f", "--continue", "-o", "f", "-i"],
-      ["/f", "--continue", "-o", "f", "-I"],
-    ])
-  func usage(words: [String]) async throws {
-    let program = try await Self.program(part: nil, note: nil, [])
-    #expect(try await program.run(["fetch"] + words).status == .status(.usage))
-    #expect(program.transport.sent.isEmpty)
   }
 }

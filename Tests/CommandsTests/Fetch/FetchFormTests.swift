@@ -74,48 +74,6 @@ struct FetchFormTests {
     #expect(sent.body.contains("\r\n\r\nb;type=bad\r\n"))
   }
 
-  @Test("has the vendors' number if the method is not POST")
-  func number() async throws {
-    let run = try await Self.program().run("fetch", "--json", "PUT", "/up", "-F", "a=b")
-    #expect(run.jsonError?["number"] == 10010)
-  }
-
-  @Test("JSON parameters keep their type in a JSON body, and are text elsewhere")
-  func parameters() async throws {
-    let program = try await Self.program()
-    let words = ["fetch", "POST", "/up", "--param", "a=1", "--param", "b:=[1,true]"]
-    expect(try await program.run(words), .success, output: "ok")
-    #expect(program.transport.sent.last?.body == #"{"a":"1","b":[1,true]}"#)
-    expect(try await program.run(words + ["--encoding", "form"]), .success, output: "ok")
-    #expect(program.transport.sent.last?.body == "a=1&b%5B%5D=1&b%5B%5D=true")
-  }
-
-  @Test("parameters keep their order, and in a JSON body the last of a name counts")
-  func order() async throws {
-    let program = try await Self.program()
-    let file = try program.folder.write("[1.10]\n", to: "value.json")
-    let words = [
-      "fetch", "/up", "--param", "c:=1", "--param", "b=2", "--param", "a:=@\(file)", "--param",
-      "c=3",
-    ]
-    _ = try await program.run(words)
-    #expect(program.transport.sent.last?.line.hasSuffix("?c=1&b=2&a%5B%5D=1.10&c=3") == true)
-    _ = try await program.run(words + ["-X", "POST", "--encoding", "form"])
-    #expect(program.transport.sent.last?.body == "c=1&b=2&a%5B%5D=1.10&c=3")
-    _ = try await program.run(words + ["-X", "POST"])
-    #expect(program.transport.sent.last?.body == #"{"a":[1.10],"b":"2","c":"3"}"#)
-    _ = try await program.run("fetch", "-X", "POST", "/up", "--param", "c=1", "--param", "c:=2")
-    #expect(program.transport.sent.last?.body == #"{"c":2}"#)
-    let count = program.transport.sent.count
-    try program.folder.write("{", to: "value.json")
-    let malformed = try await program.run(words)
-    #expect(malformed.status == .status(.failure))
-    #expect(malformed.errors.contains("is not JSON"), "\(malformed)")
-    let missing = try await program.run("fetch", "/up", "--param", "a:=@/nowhere")
-    #expect(missing.status == .status(.failure))
-    #expect(program.transport.sent.count == count)
-  }
-
   @Test(
     "a body that is a JSON object or array says so, unless its file or a header field says something else",
     arguments: [
@@ -142,26 +100,5 @@ struct FetchFormTests {
     #expect(
       program.transport.sent.last?.body.contains("{") == (words[1] != "1" && words[1] != " [1]\n"))
     withExtendedLifetime(pipe) {}
-  }
-
-  @Test(
-    "what other programs take as operands gets the option that does it",
-    arguments: [
-      (["POST", "/up", "a=1"], "send a parameter with `--param a=1`"),
-      (["POST", "/up", "a:=1"], "send a parameter with `--param a:=1`"),
-      (["POST", "/up", "--json", #"{"a":1}"#], "send JSON with `--data` (-d)"),
-      (["/up", "a=1"], "--param a value"),
-    ])
-  func operands(words: [String], hint: String) async throws {
-    let run = try await Self.program().run(["fetch"] + words)
-    #expect(run.status == .status(.usage))
-    #expect(run.errors.contains(hint), "\(run)")
-  }
-
-  @Test("-d - is standard input")
-  func standardInput() async throws {
-    let program = try await Self.program()
-    expect(try await program.run("fetch", "/up", "-d", "-", input: "in"), .success, output: "ok")
-    #expect(program.transport.sent.last?.body == "in")
   }
 }

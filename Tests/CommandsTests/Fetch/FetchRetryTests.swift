@@ -37,23 +37,6 @@ struct FetchRetryTests {
     #expect(program.now == TestProgram.now + 1 + 2)
   }
 
-  @Test("says why and how long it waits")
-  func notes() async throws {
-    let program = try await Self.program([.status(503), .status(200, "done")])
-    let run = try await program.run("fetch", "/me", "--retry", "4")
-    expect(
-      run, .success, output: "done",
-      errors: "sdkctl: the server returned 503; trying again in 1 s (1 of 4)\n")
-  }
-
-  @Test("gives up after the last repetition, with the last response")
-  func exhausted() async throws {
-    let program = try await Self.program([.status(503, "a"), .status(503, "b"), .status(503, "c")])
-    let run = try await program.run("fetch", "/me", "--retry", "1", "-q")
-    #expect(run.status == .status(.serverError))
-    #expect(run.output == "b")
-  }
-
   @Test(
     "waits as long as Retry-After says, if that is longer",
     arguments: [
@@ -86,21 +69,6 @@ struct FetchRetryTests {
     let run = try await program.run("--timeout", "0", "fetch", "/me", "--retry", "1", "-q")
     expect(run, .success, output: "done")
     #expect(program.now == TestProgram.now + 60)
-  }
-
-  @Test(
-    "repeats no request that must not be repeated, or would fail again",
-    arguments: [
-      (["POST", "/me"], FakeTransport.Response.status(503)),
-      (["PATCH", "/me"], .failure(.connection, "x")), (["/me"], .status(404)),
-      (["/me"], .failure(.tls, "x")), (["/me"], .failure(.pinMismatch, "x")),
-      (["/me"], .status(501)),
-    ])
-  func final(words: [String], answer: FakeTransport.Response) async throws {
-    let program = try await Self.program([answer, .status(200, "done")])
-    let run = try await program.run(["fetch", "--retry", "3"] + words)
-    #expect(run.status != .status(.success))
-    #expect(program.transport.sent.count == 1)
   }
 
   @Test("does not repeat a body that can be read only once, and repeats that of a file")

@@ -18,37 +18,6 @@ struct FetchTests {
     return program
   }
 
-  @Test("prints the body unchanged, without a further line break")
-  func body() async throws {
-    let program = try await Self.program()
-    expect(try await program.run("fetch", "/me"), .success, output: #"{"id":7}"#)
-    let sent = try #require(program.transport.sent.last)
-    #expect(sent.line == "GET \(Self.url)")
-    #expect(sent.fields["Authorization"] == "Bearer u1")
-  }
-
-  @Test(
-    "sends the credential of the access",
-    arguments: [
-      (Access.user, "Bearer u1"), (.implicit, "Bearer i1"), (.anonymous, "Bearer d1"),
-      (.unauthenticated, nil),
-    ] as [(Access, String?)])
-  func access(access: Access, authorization: String?) async throws {
-    let program = try await Self.program()
-    try await program.store("i1", refreshToken: nil, scope: "a", in: .implicit)
-    try await program.store("d1", in: .anonymous)
-    let run = try await program.run(["fetch", "/me"] + Words.access(access))
-    expect(run, .success, output: #"{"id":7}"#)
-    #expect(program.transport.sent.last?.fields["Authorization"] == authorization)
-  }
-
-  @Test("takes the profile's default access")
-  func defaultAccess() async throws {
-    let program = try await Self.program(settings: ["defaultAccess": "unauth"])
-    expect(try await program.run("fetch", "/me"), .success, output: #"{"id":7}"#)
-    #expect(program.transport.sent.last?.fields["Authorization"] == nil)
-  }
-
   struct Request: Sendable, CustomTestStringConvertible {
     let words: [String]
     var input = ""
@@ -120,29 +89,6 @@ struct FetchTests {
   }
 
   @Test(
-    "gives a body of a file the type of its name",
-    arguments: [("a.json", "application/json"), ("b.XML", "application/xml"), ("c", nil)]
-      as [(String, String?)])
-  func bodyOfFile(name: String, type: String?) async throws {
-    let program = try await Self.program()
-    let file = try program.folder.write("x", to: name)
-    _ = try await program.run("fetch", "/me", "-d", "@\(file)")
-    let sent = try #require(program.transport.sent.last)
-    #expect(sent.fields.values(of: "Content-Type") == [type ?? "application/octet-stream"])
-  }
-
-  @Test("sends header fields, those of a file and of standard input too")
-  func headers() async throws {
-    let program = try await Self.program()
-    let file = try program.folder.write("X-B: 2\n\nX-C: 3\r\n", to: "fields")
-    let run = try await program.run(
-      "fetch", "/me", "-H", "X-A: 1", "-H", "@\(file)", "-H", "@-", input: "X-D: 4\n")
-    expect(run, .success, output: #"{"id":7}"#)
-    let fields = try #require(program.transport.sent.last?.fields)
-    #expect(["X-A", "X-B", "X-C", "X-D"].map { fields[$0] } == ["1", "2", "3", "4"])
-  }
-
-  @Test(
     "refuses a second use of standard input, and a field that is given twice",
     arguments: [
       ["/x", "-F", "a=@-", "-F", "b=@-"], ["/x", "-F", "a=<-", "-F", "b=@-"],
@@ -155,21 +101,6 @@ struct FetchTests {
     let run = try await program.run(["fetch", "--unauth"] + words, input: #"{"path":"/x"}"#)
     #expect(run.status == .status(.usage))
     #expect(program.transport.sent.isEmpty)
-  }
-
-  @Test("reads files with a byte order mark, and no fields that are not UTF-8")
-  func encodings() async throws {
-    let program = try await Self.program()
-    let fields = try program.folder.write("\u{FEFF}X-A: 1\r\n", to: "fields")
-    let value = try program.folder.write("\u{FEFF}[1]", to: "value")
-    let words = ["fetch", "POST", "/me", "-H", "@\(fields)", "--param", "n:=@\(value)"]
-    expect(try await program.run(words), .success, output: #"{"id":7}"#)
-    #expect(program.transport.sent.last?.fields["X-A"] == "1")
-    #expect(program.transport.sent.last?.body == #"{"n":[1]}"#)
-    try program.folder.write([0x58, 0x3A, 0x20, 0xFF], to: "fields")
-    let run = try await program.run(words)
-    #expect(run.status == .status(.usage))
-    #expect(run.errors.contains("is not UTF-8"))
   }
 
   @Test("-H 'NAME:' leaves out a field of the transport, and the type of parameters")
@@ -200,74 +131,11 @@ struct FetchTests {
     #expect(program.transport.lines == ["GET https://api.test/v1/old"])
   }
 
-  @Test("--include writes status and fields before the body")
-  func include() async throws {
-    let run = try await Self.program().run("fetch", "-i", "/me")
-    expect(
-      run, .success,
-      output: "HTTP/1.1 200 \r\nContent-Type: application/json\r\n\r\n{\"id\":7}")
-  }
-
-  @Test("--output writes a file that only its owner may read, and nothing to standard output")
-  func output() async throws {
-    let program = try await Self.program()
-    let file = program.folder.file("out.json")
-    expect(try await program.run("fetch", "/me", "-o", file), .success)
-    #expect(try program.folder.text(of: "out.json") == #"{"id":7}"#)
-    #expect(try program.folder.mode(of: "out.json") == 0o600)
-    expect(try await program.run("fetch", "/me", "-o", "-"), .success, output: #"{"id":7}"#)
-  }
-
-  @Test("--output leaves the file as it was if the transfer fails")
-  func outputKept() async throws {
-    let program = try await Self.program(.failure(.connection, "broken"))
-    let file = try program.folder.write("old", to: "out.json")
-    let run = try await program.run("fetch", "/me", "-o", file)
-    #expect(run.status == .status(.network))
-    #expect(try program.folder.text(of: "out.json") == "old")
-  }
-
-  @Test("removes control characters on a terminal, and only there")
-  func terminal() async throws {
-    let program = try await Self.program(.status(200, "a\u{1b}[2Jb\u{9b}c"))
-    expect(try await program.run("fetch", "/me"), .success, output: "a\u{1b}[2Jb\u{9b}c")
-    program.terminal.connect(.output)
-    expect(try await program.run("fetch", "/me"), .success, output: "a[2Jbc\n")
-  }
-
   struct Failing: Sendable, CustomTestStringConvertible {
     let answer: FakeTransport.Response
     let exit: ExitCode
     let error: String
     var testDescription: String { "\(exit)" }
-  }
-
-  @Test(
-    "delivers an HTTP error, and exits with 12 or 13",
-    arguments: [(400, ExitCode.clientError), (404, .clientError), (500, .serverError)])
-  func httpErrors(status: Int, exit: ExitCode) async throws {
-    let program = try await Self.program(.status(status, "why"))
-    expect(
-      try await program.run("fetch", "/me"), exit, output: "why",
-      errors: "sdkctl: error: could not fetch \(Self.url): the server returned \(status)\n")
-    expect(try await program.run("fetch", "/me", "--no-fail"), .success, output: "why")
-    let run = try await program.run("fetch", "/me", "--json")
-    #expect(run.jsonError?["code"] == .string("http_\(status)"))
-    #expect(run.jsonError?["exit"] == .int(Int64(exit.rawValue)))
-    #expect(run.jsonError?["retryable"] == .bool(status >= 500))
-  }
-
-  @Test("says that what may pass can be tried again, and when", arguments: [408, 425, 429, 503])
-  func later(status: Int) async throws {
-    var response = FakeTransport.Response.status(status)
-    response.fields = [HTTPField(known: "Retry-After", "7")]
-    let program = try await Self.program(response)
-    let run = try await program.run("fetch", "/me", "--json")
-    #expect(run.status == .status(status == 503 ? .serverError : .clientError))
-    #expect(run.jsonError?["retryable"] == true)
-    #expect(
-      run.jsonError?["message"]?.string?.hasSuffix("returned \(status), and asks to wait 7 s")
-        == true)
   }
 
   @Test(
@@ -295,32 +163,6 @@ struct FetchTests {
     #expect(run.errors.hasPrefix("sdkctl: error: \(row.error)"))
   }
 
-  @Test("renews a token that the server refuses, once")
-  func unauthorized() async throws {
-    let program = try await Self.program(.status(401, "no"), .json("1"))
-    expect(try await program.run("fetch", "/me"), .success, output: "1")
-    #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer u2")
-    let refused = try await Self.program(.status(401, "no"))
-    let run = try await refused.run("fetch", "/me")
-    #expect(run.status == .status(.clientError))
-    #expect(run.output == "no")
-    #expect(refused.transport.lines.count { $0 == "GET \(Self.url)" } == 2)
-  }
-
-  @Test("exits with 4 and the command of the stronger login that the resource requires")
-  func stepUp() async throws {
-    var answer = FakeTransport.Response.status(401, "no")
-    answer.fields = [
-      HTTPField(
-        known: "WWW-Authenticate",
-        #"Bearer error="insufficient_user_authentication", acr_values="gold", max_age="5""#)
-    ]
-    let run = try await Self.program(answer).run("fetch", "/me")
-    #expect(run.status == .status(.authenticationRequired))
-    #expect(run.output == "no")
-    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work login --acr gold --max-age 5\n"))
-  }
-
   /// The refusal of a token whose scope is too small.
   static let withoutScope: FakeTransport.Response = {
     var answer = FakeTransport.Response.status(403, "no")
@@ -330,45 +172,6 @@ struct FetchTests {
     ]
     return answer
   }()
-
-  @Test(
-    "a 403 names the scope that is missing, and the login that asks for it",
-    arguments: [
-      ("--user", "login --scope 'a b write'"),
-      ("--implicit", "login --implicit --scope 'a b write'"),
-      ("--anonymous", "login --anonymous --scope 'a b write'"),
-    ])
-  func missingScope(access: String, login: String) async throws {
-    let program = try await Self.program(Self.withoutScope)
-    for slot in [CredentialSlot.implicit, .anonymous] { try await program.store("t", in: slot) }
-    let run = try await program.run("fetch", access, "/me")
-    #expect(run.status == .status(.clientError))
-    #expect(run.errors.contains("the token does not have the scope 'write'\n"), "\(run)")
-    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work \(login)\n"), "\(run)")
-  }
-
-  @Test("a body that is not named is not left out")
-  func unnamedBody() async throws {
-    let program = try await Self.program(.status(200, "ok"))
-    let run = try await program.run("fetch", "POST", "/me", input: #"{"a":1}"#)
-    expect(
-      run, .usage,
-      errors: """
-        sdkctl: error: could not choose the input: standard input is a pipe or a file, but '--data -' is \
-        missing
-        sdkctl: hint: sdkctl fetch POST /me --data -
-        sdkctl: hint: sdkctl fetch POST /me </dev/null
-
-        """)
-    #expect(program.transport.sent.isEmpty)
-    for words in [
-      ["/me"], ["DELETE", "/me"], ["POST", "/me", "-d", ""], ["POST", "/me", "--param", "a=1"],
-    ] {
-      let run = try await program.run(["fetch"] + words, input: "x")
-      #expect(run.status == .status(.success), "\(words) \(run)")
-    }
-    #expect(try await program.run("fetch", "POST", "/me").status == .status(.success))
-  }
 
   struct Refused: Sendable, CustomTestStringConvertible {
     let words: [String]
@@ -400,32 +203,5 @@ struct FetchTests {
     #expect(run.output == "")
     #expect(run.jsonError?["number"] == .int(row.number))
     #expect(program.transport.sent.isEmpty)
-  }
-
-  @Test(
-    "needs the slot of the access",
-    arguments: [(Access.user, 9010), (.implicit, 9026), (.anonymous, 10012)] as [(Access, Int64)])
-  func slot(access: Access, number: Int64) async throws {
-    let program = try TestProgram([:])
-    let run = try await program.run(["fetch", "/me", "--json"] + Words.access(access))
-    #expect(run.status == .status(.authenticationRequired))
-    #expect(run.jsonError?["number"] == .int(number))
-    #expect(program.transport.sent.isEmpty)
-  }
-
-  @Test("with -v shows requests and responses, without the token")
-  func verbose() async throws {
-    let run = try await Self.program().run("fetch", "-v", "/me")
-    #expect(run.status == .status(.success))
-    #expect(!run.errors.contains("u1"))
-    #expect(!run.errors.contains("Authorization"))
-  }
-
-  @Test("with -vv shows what --trace writes, without the token")
-  func moreVerbose() async throws {
-    let run = try await Self.program().run("fetch", "-vv", "/me")
-    #expect(run.status == .status(.success))
-    #expect(run.errors.contains("> Authorization: Bearer ‹redacted›"))
-    #expect(!run.errors.contains("u1"))
   }
 }

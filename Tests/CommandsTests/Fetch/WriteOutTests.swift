@@ -35,27 +35,6 @@ struct WriteOutTests {
     expect(run, .success, output: output)
   }
 
-  @Test("reads the format from a file")
-  func file() async throws {
-    let program = try await Self.program()
-    let path = try program.folder.write("%{http_code}\\n\n", to: "format")
-    expect(try await program.run("fetch", "/me", "-w", "@\(path)"), .success, output: "1200\n")
-    try program.folder.write("%{what}", to: "format")
-    let run = try await program.run("fetch", "/me", "-w", "@\(path)")
-    #expect(run.status == .status(.usage))
-  }
-
-  @Test("has the failure of a transfer")
-  func failure() async throws {
-    let program = try await Self.program(.failure(.connection, "broken"))
-    let run = try await program.run("fetch", "/me", "-w", "%{http_code} %{exitcode} %{errormsg}")
-    #expect(run.status == .status(.network))
-    #expect(run.output == "000 6 could not fetch https://api.test/v1/me: broken")
-    let refused = try await Self.program(.status(404, "no"))
-    let second = try await refused.run("fetch", "/me", "-w", "%{http_code} %{exitcode}")
-    #expect(second.output == "no404 12")
-  }
-
   @Test(
     "has what was measured, also after an HTTP error and of a transfer that failed",
     arguments: [FakeTransport.Response.json("1"), .status(404, "no"), .failure(.timeout, "slow")])
@@ -90,32 +69,6 @@ struct WriteOutTests {
     #expect(run.output == "1 1 120 12 2 1.000000 3.000000 GET")
   }
 
-  @Test("has every variable in one JSON object")
-  func json() async throws {
-    let run = try await Self.program().run("fetch", "/me", "-w", "\\n%{json}")
-    let line = try #require(run.output.split(separator: "\n").last)
-    let object = try JSON(parsing: String(line))
-    #expect(object["http_code"] == 200)
-    #expect(object["time_total"]?.double != nil)
-    #expect(object["errormsg"] == .null)
-  }
-
-  @Test("has the field Referer, and what a transfer without a proxy has")
-  func request() async throws {
-    let run = try await Self.program().run(
-      "fetch", "/me", "-H", "Referer: https://x.test/", "-w",
-      "|%{referer} %{num_retries} %{num_certs} %{proxy_used}")
-    expect(run, .success, output: "1|https://x.test/ 0 0 0")
-  }
-
-  @Test("counts the repetitions")
-  func retries() async throws {
-    let program = try await TestProgram.loggedIn([:])
-    program.transport.respond("https://api.test/v1/me", [.status(503), .json("1")])
-    let run = try await program.run("fetch", "/me", "--retry", "3", "-w", " %{num_retries}", "-q")
-    #expect(run.output == "1 1")
-  }
-
   @Test("asks for the certificates only if they are written")
   func certificates() async throws {
     let program = try await Self.program()
@@ -125,27 +78,5 @@ struct WriteOutTests {
       _ = try await program.run("fetch", "/me", "-w", format)
       #expect(program.transport.sent.last?.describesCertificates == isAsked, "\(format)")
     }
-  }
-
-  @Test("has the identity that could be shown, as --json does")
-  func identity() async throws {
-    let program = try await TestProgram.withIdentities([("alice", try IdentityFixture())])
-    program.transport.respond("https://api.test/v1/me", .json("1"))
-    let words = ["fetch", "--unauth", "/me", "--identity", "alice"]
-    expect(try await program.run(words + ["-w", "%{identity}"]), .success, output: "1alice")
-    let run = try await program.run(words + ["--json"])
-    #expect(try JSON(parsing: run.output)["identity"] == "alice")
-    let other = try await program.run("fetch", "--unauth", "/me", "--no-identity", "--json")
-    #expect(try JSON(parsing: other.output)["identity"] == .null)
-  }
-
-  @Test(
-    "is refused before a request is sent",
-    arguments: ["%{nothing}", "%{http_code", "%header{x", "%{}"])
-  func refused(format: String) async throws {
-    let program = try await Self.program()
-    let run = try await program.run("fetch", "/me", "-w", format)
-    #expect(run.status == .status(.usage))
-    #expect(program.transport.sent.isEmpty)
   }
 }

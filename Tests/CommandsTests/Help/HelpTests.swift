@@ -64,17 +64,6 @@ struct HelpCommandTests {
     #expect(try await !program.run("help").output.contains("fetch --user /me"))
   }
 
-  @Test("of a command with a word too many suggests the command")
-  func surplus() async throws {
-    expect(
-      try await TestProgram().run("help", "token", "decode", "extra"), .usage,
-      errors: """
-        sdkctl: error: no help on 'token decode extra'
-        sdkctl: hint: did you mean 'sdkctl help token decode'? see 'sdkctl help token'
-
-        """)
-  }
-
   @Test(
     "of options of curl is the hint of fetch",
     arguments: [
@@ -88,13 +77,5 @@ struct HelpCommandTests {
     #expect(run.errors.contains("unknown option '\(option)'\nsdkctl: hint: "), "\(run)")
     #expect(run.errors.contains(hint) && !run.errors.contains("did you mean"), "\(run)")
     #expect(try await program.run("help", "curl").output.contains(hint))
-  }
-
-  @Test("of something unknown is a usage error that suggests")
-  func unknown() async throws {
-    let run = try await TestProgram().run("help", "pinz")
-    #expect(run.status == .status(.usage))
-    #expect(run.output == "")
-    #expect(run.errors.contains("pinz") && run.errors.contains("sdkctl: hint: "))
   }
 }

@@ -8,33 +8,6 @@ import Testing
 
 @Suite("identity csr")
 struct IdentityCSRTests {
-  @Test("needs a subject or a name, and says which name cannot be used")
-  func nothing() async throws {
-    let program = try TestProgram([:])
-    for (words, cause) in [
-      ([], "it has neither a subject nor an alternative name"),
-      (["--ip", "10.0.0.1", "--ip", "300.1.1.1"], "'300.1.1.1' is not an IP address"),
-      (["--dns", "a b"], "'a b' is empty, or not ASCII"),
-    ] {
-      let run = try await program.run(["identity", "csr", "a"] + words)
-      #expect(run.status == .status(.usage) && run.errors.contains(cause), "\(run)")
-    }
-    let names = try await program.run("identity", "list", "--json")
-    #expect(names.json == [])
-  }
-
-  @Test("DER is neither JSON nor for the terminal; no key is made before that is known")
-  func der() async throws {
-    let program = try TestProgram([:])
-    let words = ["identity", "csr", "a", "--subject", "CN=a", "--der"]
-    let json = try await program.run(words + ["--json"])
-    #expect(json.status == .status(.usage) && json.output.isEmpty, "\(json)")
-    program.terminal.connect(.output)
-    let shown = try await program.run(words)
-    #expect(shown.status == .status(.usage) && shown.output.isEmpty, "\(shown)")
-    #expect(try await program.run("identity", "list", "--json").json == [])
-  }
-
   @Test("prints a request; the certificate is imported by its key alone")
   func request() async throws {
     let program = try TestProgram([:])
@@ -48,17 +21,6 @@ struct IdentityCSRTests {
     #expect(!run.output.contains("PRIVATE"))
     let der = try await program.run("identity", "csr", "mine", "--same-key")
     #expect(der.status == .status(.identity))
-  }
-
-  @Test("refuses a subject that is not valid, and stores nothing")
-  func badSubject() async throws {
-    let program = try TestProgram([:])
-    let run = try await program.run("identity", "csr", "--subject", "alice")
-    expect(
-      run, .usage,
-      errors: "sdkctl: error: could not make the certificate request: "
-        + "it is not of the form CN=NAME,O=ORGANISATION\n")
-    #expect(!program.folder.exists("store/state/profiles/work/identities"))
   }
 
   @Test("refuses a second request, whose key would replace the first one; --replace makes it")

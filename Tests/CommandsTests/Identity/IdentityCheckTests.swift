@@ -26,13 +26,6 @@ struct IdentityCheckTests {
     #expect(quiet.output == "")
   }
 
-  @Test("fails for a profile without identities, so that nobody takes that for success")
-  func none() async throws {
-    expect(
-      try await TestProgram([:]).run("identity", "check"), .identity,
-      errors: "sdkctl: error: could not check the identities: 'work' has none\n")
-  }
-
   @Test("prints conditions and the time of renewal")
   func conditions() async throws {
     let program = try await TestProgram.withConditions()

@@ -96,25 +96,6 @@ struct IdentityExportTests {
     #expect(!run.output.contains("BEGIN PRIVATE KEY"))
   }
 
-  @Test("gives curl and shells one file, which follows the identity")
-  func files() async throws {
-    let (program, fixture) = try await Self.program()
-    let path = program.folder.file("store/state/profiles/work/identities/a/client.pem")
-    expect(
-      try await program.run("identity", "export", "--curl"), .success,
-      output: "cert = \"\(path)\"\nkey = \"\(path)\"\n")
-    expect(
-      try await program.run("identity", "export", "--env", "sh", "--prefix", "VAULT_"), .success,
-      output: "export VAULT_CLIENT_CERT=\(path)\nexport VAULT_CLIENT_KEY=\(path)\n")
-    let file = "store/state/profiles/work/identities/a/client.pem"
-    #expect(try program.folder.mode(of: file) == 0o600)
-    #expect(try program.folder.text(of: file) == fixture.pem)
-    let new = try IdentityFixture()
-    let import_ = try program.folder.write(new.pem, to: "new.pem")
-    _ = try await program.run("identity", "import", import_, "--name", "a", "--replace")
-    #expect(try program.folder.text(of: file) == new.pem)
-  }
-
   @Test("unseals a sealed key with its passphrase, and writes it to a file only on request")
   func sealed() async throws {
     let (program, fixture) = try await Self.program()

@@ -27,44 +27,6 @@ struct IdentityImportTests {
     #expect(identity.chain.leaf == fixture.certificate)
   }
 
-  @Test(
-    "names the formats for a file that is none of them, and fails with 1 for one that is missing")
-  func otherFile() async throws {
-    let program = try TestProgram([:])
-    let file = try program.folder.write("no identity", to: "a.txt")
-    expect(
-      try await program.run("identity", "import", file), .usage,
-      errors: "sdkctl: error: could not use '\(file)': "
-        + "there is no certificate, certificate request or key in it\n")
-    expect(
-      try await program.run("identity", "import", "/nowhere/a.p12"), .failure,
-      errors: "sdkctl: error: could not read the identity: /nowhere/a.p12: "
-        + "no such file or directory\n")
-  }
-
-  @Test("reads the key from a file of its own, and refuses two keys")
-  func keyFile() async throws {
-    let program = try TestProgram([:])
-    let fixture = try IdentityFixture()
-    let certificate = try program.folder.write(fixture.certificate.pem, to: "c.pem")
-    let key = try program.folder.write(fixture.key.pem, to: "k.pem")
-    let both = try program.folder.write(fixture.pem, to: "both.pem")
-    let run = try await program.run(
-      "identity", "import", certificate, "--key-file", key, "--host", "*.api.test", "--json")
-    #expect(run.status == .status(.success))
-    #expect(run.json?["name"] == "_wildcard.api.test")
-    #expect(run.json?["hosts"] == ["*.api.test"])
-    let refused = try await program.run("identity", "import", both, "--key-file", key)
-    expect(
-      refused, .usage, errors: "sdkctl: error: could not use '\(key)': there are two private keys\n"
-    )
-    let inToken = try await program.run(
-      "identity", "import", both, "--key-uri", "pkcs11:token=t;object=k", "--name", "two")
-    expect(
-      inToken, .usage,
-      errors: "sdkctl: error: could not import the identity: there are two private keys\n")
-  }
-
   @Test("asks which key is meant if a file has several, and takes its alias or number")
   func keyAlias() async throws {
     let program = try TestProgram([:])
@@ -105,25 +67,6 @@ struct IdentityImportTests {
     expect(try await program.run("-q", "identity", "import", twice, "--name", "twice"), .success)
   }
 
-  @Test("gives the command that converts a key store of Java", arguments: ["JKS", "JCEKS"])
-  func keyStore(kind: String) async throws {
-    let program = try TestProgram([:])
-    let byte: UInt8 = kind == "JKS" ? 0xED : 0xCE
-    let head: [UInt8] = kind == "JKS" ? [0xFE, byte, 0xFE, byte] : [byte, byte, byte, byte]
-    let file = try program.folder.write(head + [0, 0, 0, 2], to: "a key.store")
-    let hint =
-      "keytool -importkeystore -srckeystore '\(file)' -destkeystore '\(file).p12' -deststoretype pkcs12"
-    expect(
-      try await program.run("identity", "import", file), .usage,
-      errors: """
-        sdkctl: error: could not use '\(file)': it is a Java key store (\(kind))
-        sdkctl: hint: \(hint)
-
-        """)
-    let pin = try await program.run("pin", "hash", file)
-    #expect(pin.errors.hasSuffix("it is a Java key store (\(kind))\nsdkctl: hint: \(hint)\n"))
-  }
-
   @Test("encrypts the key under a passphrase, and never under the passcode")
   func passcodeVariable() async throws {
     let program = try TestProgram([:])
@@ -137,77 +80,6 @@ struct IdentityImportTests {
       let run = try await program.run(["-q", "identity"] + words + ["--seal"])
       #expect(run.status == .status(.usage) && run.errors.contains("--passphrase-file"), "\(run)")
     }
-  }
-
-  @Test("asks for the password of a file that needs one")
-  func password() async throws {
-    let program = try TestProgram([:])
-    let file = try program.folder.write(try IdentityFixture().pkcs12("secret"), to: "a.p12")
-    program.terminal.connect(.input, .errors)
-    program.terminal.type("wrong")
-    let wrong = try await program.run("identity", "import", file)
-    expect(
-      wrong, .usage, errors: "sdkctl: error: could not use '\(file)': the password is wrong\n")
-    program.terminal.type("secret")
-    #expect(try await program.run("identity", "import", file).status == .status(.success))
-    #expect(program.terminal.prompts.last == "Password of \(file): ")
-    // One that was given is not asked for.
-    let count = program.terminal.prompts.count
-    let given = try await program.run(
-      "identity", "import", file, "--replace", "--password-file", "-", input: "wrong\n")
-    #expect(given.status == .status(.usage) && given.errors.contains("the password is wrong"))
-    #expect(program.terminal.prompts.count == count)
-  }
-
-  @Test("takes the password from a file or from standard input, and never waits without terminal")
-  func passwordInputs() async throws {
-    let program = try TestProgram([:])
-    let file = try program.folder.write(try IdentityFixture().pkcs12("secret"), to: "a.p12")
-    let missing = try await program.run("identity", "import", file)
-    expect(
-      missing, .usage,
-      errors: """
-        sdkctl: error: could not use '\(file)': it needs a password
-        sdkctl: hint: give its password with --password-file
-
-        """)
-    let password = try program.folder.write("secret\n", to: "password")
-    for (words, input) in [
-      (["--password-file", password], ""), (["--password-file", "-"], "secret\n"),
-    ] {
-      let run = try await program.run(
-        ["identity", "import", file, "--replace"] + words, input: input)
-      #expect(run.status == .status(.success), "\(run)")
-    }
-  }
-
-  @Test("refuses a private key that others may read, in each file; a certificate is no secret")
-  func publicFile() async throws {
-    let program = try TestProgram([:])
-    let fixture = try IdentityFixture()
-    let file = try program.folder.write(fixture.pem, to: "a.pem", mode: 0o644)
-    let certificate = try program.folder.write(fixture.certificate.pem, to: "c.pem", mode: 0o644)
-    for words in [[file], [certificate, "--key-file", file]] {
-      expect(
-        try await program.run(["identity", "import"] + words), .configuration,
-        errors: """
-          sdkctl: error: could not read the identity: \(file): others may read it (mode 0644)
-          sdkctl: hint: chmod 600 \(file)
-          sdkctl: hint: or give it on standard input: -
-
-          """)
-    }
-    let key = try program.folder.write(fixture.key.pem, to: "k.pem")
-    expect(
-      try await program.run("-q", "identity", "import", certificate, "--key-file", key), .success)
-  }
-
-  @Test("reads a PKCS #12 file that has no password without asking for one")
-  func emptyPassword() async throws {
-    let program = try TestProgram([:])
-    let file = try program.folder.write(try IdentityFixture().pkcs12(""), to: "a.p12")
-    #expect(try await program.run("identity", "import", file).status == .status(.success))
-    #expect(program.terminal.prompts == [])
   }
 
   @Test(

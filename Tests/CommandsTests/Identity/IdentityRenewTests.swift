@@ -53,18 +53,4 @@ struct IdentityRenewTests {
     #expect(enrolment.asked.withLock { $0 } == ["due", "good"])
     #expect(try program.identity("due") == before)
   }
-
-  @Test("--all only warns of imported identities if there is no enrolment service")
-  func noService() async throws {
-    let program = try await TestProgram.withIdentities([
-      ("due", try IdentityFixture(lifetime: 600))
-    ])
-    let message = "could not renew the identity 'due': the profile 'work' has no enrolment service"
-    expect(
-      try await program.run("identity", "renew", "--all"), .success,
-      errors: "sdkctl: warning: \(message)\n")
-    expect(
-      try await program.run("identity", "renew"), .configuration,
-      errors: "sdkctl: error: \(message)\n")
-  }
 }

@@ -27,18 +27,4 @@ struct IdentityShowTests {
     expect(pem, .success, output: identity.chain.pem)
     #expect(!(text.output + json.output).contains("PRIVATE"))
   }
-
-  @Test("needs a name if there are several, and an identity")
-  func names() async throws {
-    let program = try await TestProgram.withConditions()
-    expect(
-      try await program.run("identity", "show"), .usage,
-      errors: "sdkctl: error: could not choose an identity: there are several: due, good, old\n")
-    expect(
-      try await program.run("identity", "show", "none"), .identity,
-      errors: "sdkctl: error: could not find the identity 'none' of 'work'\n")
-    expect(
-      try await TestProgram([:]).run("identity", "show"), .identity,
-      errors: "sdkctl: error: could not choose an identity: 'work' has none\n")
-  }
 }

@@ -60,23 +60,4 @@ struct LoginRespondTests {
     #expect(run.status == .status(.success))
     #expect(run.errors.contains("sdkctl: the address is not the response to this request: "))
   }
-
-  @Test("fails with 4 if no login waits for the address")
-  func unexpected() async throws {
-    expect(
-      try await Self.program().run("login", "respond", Self.address + "s"),
-      .authenticationRequired,
-      errors: """
-        sdkctl: error: could not complete the login: none waits for this address
-        sdkctl: hint: sdkctl login --scheme
-
-        """)
-  }
-
-  @Test("by scheme needs a redirect URI with that scheme")
-  func noScheme() async throws {
-    let run = try await LoginTests.program().run("login", "--scheme", "-q")
-    #expect(run.status == .status(.configuration))
-    #expect(run.errors.contains("no redirect URI with a scheme of its own is registered"))
-  }
 }

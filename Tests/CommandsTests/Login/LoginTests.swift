@@ -155,14 +155,6 @@ struct LoginTests {
     #expect(try await program.stored()?.accessToken == "a1")
   }
 
-  @Test("needs --manual if the response goes to an address that an app has claimed")
-  func claimed() async throws {
-    let run = try await Self.program(redirectURI: "https://app.test/cb").run("login")
-    #expect(run.status == .status(.configuration))
-    #expect(run.errors.contains("which does not lead to this program\n"), "\(run)")
-    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work login --manual\n"))
-  }
-
   @Test("by hand fails with what went wrong at the terminal")
   func manualTrouble() async throws {
     let program = try await Self.program()
@@ -195,39 +187,6 @@ struct LoginTests {
     #expect(run.errors.contains("it belongs to another login (its state differs)"))
   }
 
-  /// The first poll comes after five seconds.
-  @Test("on another device shows the code and waits")
-  func device() async throws {
-    let program = try await Self.program()
-    program.transport.respond(
-      "https://id.test/device",
-      .json(
-        #"{"device_code":"d","user_code":"WDJB-MJHT","verification_uri":"https://id.test/d","#
-          + #""verification_uri_complete":"https://id.test/d?c=1","expires_in":600}"#))
-    expect(
-      try await program.run("login", "--device"), .success,
-      errors: """
-        sdkctl: on any device, open this URL and enter the code WDJB-MJHT:
-        https://id.test/d
-        sdkctl: or open this one, which has the code in it:
-        https://id.test/d?c=1
-        sdkctl: waiting for the other device
-        sdkctl: logged the user in to 'work'; the token expires 2027-01-15T08:10:05Z, in 10 minutes
-
-        """)
-    #expect(try await program.stored()?.accessToken == "a1")
-  }
-
-  @Test("as this installation needs no user")
-  func anonymous() async throws {
-    let program = try await Self.program()
-    expect(
-      try await program.run("login", "--anonymous"), .success,
-      errors: "sdkctl: logged this installation in to 'work'; \(Self.end)\n")
-    #expect(try await program.stored(.anonymous)?.accessToken == "a1")
-    #expect(try await program.stored() == nil)
-  }
-
   @Test("implicitly exchanges the user's token for one of less scope")
   func implicit() async throws {
     let program = try await Self.program()
@@ -254,12 +213,5 @@ struct LoginTests {
     expect(
       run, .success,
       errors: "sdkctl: warning: the server binds no tokens: this is a bearer token\n")
-  }
-
-  @Test("needs a registered client")
-  func unregistered() async throws {
-    let run = try await TestProgram([:]).run("login", "-q")
-    #expect(run.status == .status(.authenticationRequired))
-    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work register\n"))
   }
 }

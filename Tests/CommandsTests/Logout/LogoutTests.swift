@@ -8,24 +8,6 @@ import Testing
 
 @Suite("logout")
 struct LogoutTests {
-  @Test("revokes the refresh token, then the access token, and tells each step")
-  func revokes() async throws {
-    let program = try await TestProgram.loggedIn()
-    expect(
-      try await program.run("logout"), .success,
-      errors: """
-        sdkctl: revoke the refresh token: done
-        sdkctl: revoke the access token: done
-        sdkctl: erase the stored tokens: done
-
-        """)
-    #expect(
-      program.transport.sent.dropFirst().map(\.body).map { $0.prefix(15) } == [
-        "token=refresh-1", "token=u1&token_",
-      ])
-    #expect(try await program.stored() == nil)
-  }
-
   @Test(
     "names the profile that a file of the directory has chosen, as all that end or begin something at a server",
     arguments: [
@@ -63,21 +45,6 @@ struct LogoutTests {
     #expect(again.errors.contains("nobody was logged in"))
   }
 
-  @Test("with --local asks no server")
-  func local() async throws {
-    let program = try await TestProgram.loggedIn()
-    expect(
-      try await program.run("logout", "--local"), .success,
-      errors: """
-        sdkctl: revoke the refresh token: skipped, --local was given
-        sdkctl: revoke the access token: skipped, --local was given
-        sdkctl: erase the stored tokens: done
-
-        """)
-    #expect(program.transport.sent.isEmpty)
-    #expect(try await program.stored() == nil)
-  }
-
   @Test("revokes the implicit token too, and first")
   func implicit() async throws {
     let program = try await TestProgram.loggedIn()
@@ -97,35 +64,6 @@ struct LogoutTests {
           step("erase", .null),
         ],
       ])
-  }
-
-  @Test("empties only the slot that is named")
-  func slot() async throws {
-    let program = try await TestProgram.loggedIn()
-    try await program.store("d1", refreshToken: nil, in: .anonymous)
-    let run = try await program.run(["logout"] + Words.slot(.anonymous))
-    #expect(run.status == .status(.success))
-    #expect(try await program.stored(.anonymous) == nil)
-    #expect(try await program.stored()?.accessToken == "u1")
-  }
-
-  @Test("erases the tokens if the server does not revoke them, and exits with what went wrong")
-  func trouble() async throws {
-    for (answer, exit) in [
-      (.failure(.connection, "refused"), .network), (.status(503), .network),
-      (.json(#"{"error":"invalid_client"}"#, status: 401), .refused),
-    ] as [(FakeTransport.Response, ExitCode)] {
-      let program = try await TestProgram.loggedIn()
-      program.transport.respond("https://id.test/revoke", answer)
-      let run = try await program.run("logout", "--json")
-      #expect(run.status == .status(exit))
-      #expect(try await program.stored() == nil)
-      #expect(run.json?["steps"]?.array?.map { $0["outcome"] } == ["failed", "failed", "done"])
-      #expect(
-        run.jsonError?["message"]?.string?.hasPrefix(
-          "could not finish the logout: the server may still hold the grant (") == true)
-      #expect(run.jsonError?["exit"] == .int(Int64(exit.rawValue)))
-    }
   }
 
   @Test("says that nobody was logged in")

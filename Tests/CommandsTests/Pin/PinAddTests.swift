@@ -23,82 +23,6 @@ struct PinAddTests {
 
     """
 
-  private static let backupWarning =
-    "sdkctl: warning: api.test has only one pin, and is refused when its key changes; "
-    + "pin a backup key too\n"
-
-  @Test("shows the chain of a host, asks, and pins the leaf")
-  func host() async throws {
-    let program = try Self.program()
-    program.terminal.connect(.input, .errors)
-    program.terminal.type("y")
-    expect(
-      try await program.run("pin", "add", "api.test"), .success,
-      errors: Self.chain
-        + "sdkctl: pinned \(TestChain.pin("api.test leaf")) (leaf) for api.test\n"
-        + Self.backupWarning)
-    #expect(program.terminal.prompts == ["Pin the leaf key of api.test?"])
-    let set = try #require(try program.pinSets().first)
-    #expect(set.host == "api.test")
-    #expect(set.expires == nil)
-    #expect(!set.includesSubdomains)
-    #expect(
-      set.keys == [
-        PinnedKey(
-          pin: TestChain.pin("api.test leaf"), role: .leaf, label: "CN=api.test leaf",
-          added: TestProgram.now, origin: PinOrigin(.server, "api.test:443"),
-          notAfter: TestProgram.now + 86400)
-      ])
-  }
-
-  @Test("pins nothing without consent")
-  func declined() async throws {
-    let program = try Self.program()
-    let run = try await program.run("pin", "add", "api.test")
-    #expect(run.status == .status(.usage))
-    program.terminal.connect(.input, .errors)
-    program.terminal.type("n")
-    #expect(try await program.run("pin", "add", "api.test").status == .status(.declined))
-    #expect(try program.pinSets().isEmpty)
-  }
-
-  @Test("pins the roles that are named, for subdomains, until a day")
-  func options() async throws {
-    let program = try Self.program()
-    let run = try await program.run(
-      "pin", "add", "api.test", "--role", "intermediate", "--role", "root", "--subdomains",
-      "--expires", "2027-06-01", "--yes", "--json", "-q")
-    #expect(run.status == .status(.success))
-    #expect(run.errors == "")
-    #expect(
-      run.output == """
-        {"host":"**.api.test","label":"CN=issuing","pin":"\(TestChain.pin("issuing"))","role":"intermediate"}
-        {"host":"**.api.test","label":"CN=root","pin":"\(TestChain.pin("root"))","role":"root"}
-
-        """)
-    let set = try #require(try program.pinSets().first)
-    #expect(set.includesSubdomains)
-    #expect(set.expires == 1_811_894_400)
-    #expect(set.keys.map(\.role) == [.intermediate, .root])
-  }
-
-  @Test("adds to the pins that are there, and keeps their subdomains and end")
-  func adds() async throws {
-    let program = try Self.program()
-    for words in [
-      ["\(TestChain.pin("a"))", "--subdomains", "--expires", "2027-06-01"],
-      ["\(TestChain.pin("b"))", "--role", "backup"], ["\(TestChain.pin("a"))", "--role", "root"],
-    ] {
-      let run = try await program.run(["pin", "add", "--host", "api.test", "-q"] + words)
-      expect(run, .success)
-    }
-    let set = try #require(try program.pinSets().first)
-    #expect(set.includesSubdomains)
-    #expect(set.expires == 1_811_894_400)
-    #expect(set.keys.map(\.pin) == [TestChain.pin("b"), TestChain.pin("a")])
-    #expect(set.keys.map(\.role) == [.backup, .root])
-  }
-
   @Test("gives a pin one role, and refuses two")
   func roles() async throws {
     let program = try Self.program()
@@ -159,56 +83,6 @@ struct PinAddTests {
     let exit: ExitCode
     let error: String
     var testDescription: String { words.joined(separator: " ") }
-  }
-
-  @Test(
-    "refuses what cannot be pinned",
-    arguments: [
-      Row(
-        words: ["\(TestChain.pin("a"))"], exit: .usage,
-        error: "--host is missing: a file or a pin does not name a host"),
-      Row(
-        words: ["\(TestChain.pin("a"))", "--host", "a b"], exit: .usage,
-        error:
-          "invalid value 'a b' for '--host': not a host, *.HOST or **.HOST, with or without :PORT"
-          + "\nsdkctl: hint: see 'sdkctl help pin add'"),
-      Row(words: ["a b"], exit: .usage, error: "'a b' is not a host name, a file or a pin"),
-      Row(
-        words: ["api.test", "--role", "backup", "--yes"], exit: .failure,
-        error: "could not pin api.test: its chain has no backup"),
-      Row(
-        words: ["\(TestChain.pin("a"))", "--host", "co.uk", "--subdomains"], exit: .usage,
-        error: "could not pin the subdomains of 'co.uk': it is a public suffix"),
-      Row(
-        words: ["gone.test", "--yes"], exit: .network,
-        error: "could not see the certificates of gone.test:443: "
-          + "nothing is scripted for gone.test:443"),
-      Row(
-        words: ["/nowhere/x.pem", "--host", "api.test"], exit: .failure,
-        error: "could not read the keys: /nowhere/x.pem: no such file or directory"),
-    ])
-  func refuses(row: Row) async throws {
-    let program = try Self.program()
-    let run = try await program.run(["pin", "add"] + row.words)
-    expect(run, row.exit, errors: "sdkctl: error: \(row.error)\n")
-    #expect(try program.pinSets().isEmpty)
-  }
-
-  @Test("adds nothing to pins that have expired, unless they get a new end")
-  func expired() async throws {
-    let program = try await PinListTests.program()
-    let words = ["pin", "add", "\(TestChain.pin("n"))", "--host", "id.test"]
-    expect(
-      try await program.run(words), .usage,
-      errors: """
-        sdkctl: error: the pins of id.test have expired; set a new date with --expires DATE
-
-        """)
-    let run = try await program.run(words + ["--expires", "2028-01-01", "-q"])
-    expect(run, .success)
-    let set = try #require(try program.pinSets().first { $0.host == "id.test" })
-    #expect(set.keys.count == 2)
-    #expect(set.expires == 1_830_384_000)
   }
 
   struct File: Sendable, CustomTestStringConvertible {
@@ -272,81 +146,6 @@ struct PinAddTests {
     #expect(Dictionary(uniqueKeysWithValues: keys.map { ($0.label ?? "", $0.role) }) == file.pinned)
   }
 
-  @Test("shows all keys of a file and marks those that it pins; one that is not there is an error")
-  func fileShown() async throws {
-    let program = try Self.program()
-    let path = try program.folder.write(Self.leaf + Self.issuing, to: "chain.pem")
-    let run = try await program.run("pin", "add", path, "--host", "api.test", "--yes")
-    #expect(run.status == .status(.success))
-    let lines = run.errors.split(separator: "\n").map(String.init)
-    #expect(lines.first == "sdkctl: chain.pem has these keys:")
-    #expect(lines[1].hasPrefix("sdkctl:   * leaf         sha256/"), "\(run)")
-    #expect(lines[1].hasSuffix("  CN=api.test, until 2126-10-31"), "\(run)")
-    #expect(lines[2].hasPrefix("sdkctl:     intermediate sha256/"), "\(run)")
-    let missing = try await program.run(
-      "pin", "add", path, "--host", "b.test", "--role", "root", "--yes")
-    expect(
-      missing, .failure, errors: "sdkctl: error: could not pin a key of chain.pem: it has no root\n"
-    )
-    #expect(try program.pinSets().count == 1)
-  }
-
-  @Test("a file of an authority is exported as an authority")
-  func authorityFile() async throws {
-    let program = try Self.program()
-    let path = try program.folder.write(Self.root, to: "ca.pem")
-    _ = try await program.run("pin", "add", path, "--host", "api.test", "--yes")
-    let run = try await program.run("pin", "export", "--format", "apple")
-    #expect(run.output.contains("NSPinnedCAIdentities"), "\(run)")
-    #expect(!run.output.contains("NSPinnedLeafIdentities"))
-  }
-
-  @Test("pins patterns and ports apart, with a policy and a remark")
-  func patterns() async throws {
-    let program = try Self.program()
-    for (pattern, key) in [("*.api.test", "a"), ("api.test:8443", "b"), ("**.id.test", "c")] {
-      let run = try await program.run(
-        "pin", "add", "\(TestChain.pin(key))", "--host", pattern, "--policy", "report",
-        "--comment", "for \(key)", "-q")
-      expect(run, .success)
-    }
-    let sets = try program.pinSets()
-    #expect(sets.map(\.pattern.description) == ["api.test:8443", "*.api.test", "**.id.test"])
-    #expect(sets.map(\.policy) == [.report, .report, .report])
-    #expect(sets.flatMap(\.keys).map(\.comment) == ["for b", "for a", "for c"])
-  }
-
-  @Test("--policy enforce needs two pins, unless --no-backup is given; all sources count")
-  func enforce() async throws {
-    let program = try Self.program()
-    let words = [
-      "pin", "add", "\(TestChain.pin("a"))", "--host", "api.test", "--policy", "enforce",
-    ]
-    expect(
-      try await program.run(words), .usage,
-      errors: """
-        sdkctl: error: could not enforce the pins of api.test: it has only one pin; add a backup \
-        pin, or use --no-backup
-
-        """)
-    #expect(try program.pinSets().isEmpty)
-    expect(try await program.run(words + ["--no-backup", "-q"]), .success)
-    let both = try Self.program()
-    expect(try await both.run(words + ["\(TestChain.pin("b"))", "-q"]), .success)
-    #expect(try both.pinSets().first?.policy == .enforce)
-  }
-
-  @Test("widening a set to subdomains keeps its pins in one set")
-  func widen() async throws {
-    let program = try Self.program()
-    for words in [["\(TestChain.pin("a"))"], ["\(TestChain.pin("b"))", "--subdomains"]] {
-      expect(try await program.run(["pin", "add", "--host", "api.test", "-q"] + words), .success)
-    }
-    let sets = try program.pinSets()
-    #expect(sets.map(\.pattern.description) == ["**.api.test"])
-    #expect(sets.first?.keys.map(\.pin) == [TestChain.pin("a"), TestChain.pin("b")])
-  }
-
   @Test("works through a list: says each failure, pins the rest, and exits by the worst")
   func list() async throws {
     let program = try Self.program()
@@ -373,20 +172,5 @@ struct PinAddTests {
     #expect(run.status == .status(.tls))
     let none = try program.folder.write("# none\n", to: "none")
     #expect(try await program.run("pin", "add", "@\(none)", "--yes").status == .status(.usage))
-  }
-
-  @Test("asks once for all servers of a list")
-  func oneQuestion() async throws {
-    let program = try Self.program()
-    program.trust("b.test")
-    program.terminal.connect(.input, .errors)
-    program.terminal.type("n", "y")
-    let words = ["pin", "add", "api.test", "b.test", "\(TestChain.pin("x"))", "--host", "c.test"]
-    #expect(try await program.run(words).status == .status(.declined))
-    #expect(try program.pinSets().isEmpty)
-    #expect(
-      try await program.run(["pin", "add", "api.test", "b.test"]).status == .status(.success))
-    #expect(program.terminal.prompts.last == "Pin the leaf key of api.test, b.test?")
-    #expect(try program.pinSets().map(\.host) == ["api.test", "b.test"])
   }
 }

@@ -27,16 +27,6 @@ struct PinCheckTests {
       + "\(TestProgram.now + 86400)\t\(ends ?? "-")\t-\n"
   }
 
-  @Test("prints host, status, pin, role and both ends, and succeeds if all are OK")
-  func match() async throws {
-    let program = try await Self.program(["api.test": "issuing", "id.test": "id.test leaf"])
-    program.trust("api.test", "id.test")
-    expect(
-      try await program.run("pin", "check", "--within", "12h"), .success,
-      output: Self.line("api.test", "OK", "issuing") + Self.line("id.test", "OK", "id.test leaf"))
-    #expect(program.transport.sent.isEmpty)
-  }
-
   @Test("fails with 8 for the hosts of a profile without pins, and with 2 if it names none")
   func nothing() async throws {
     let program = try TestProgram([:])
@@ -51,22 +41,6 @@ struct PinCheckTests {
         sdkctl: hint: sdkctl -p other pin add HOST
 
         """)
-  }
-
-  @Test("fails with 2 for a list without hosts", arguments: ["", "\n", "# none\n\n"])
-  func emptyList(input: String) async throws {
-    let program = try await Self.program(["api.test": "issuing"])
-    expect(
-      try await program.run("pin", "check", "@-", input: input), .usage,
-      errors: "sdkctl: error: could not check the pins: there is no host to check\n")
-  }
-
-  @Test("fails with 2 if only sets are pinned that cannot be checked by themselves")
-  func proxiesOnly() async throws {
-    let program = try TestProgram([:])
-    _ = try await program.run(
-      "pin", "add", "\(TestChain.pin("proxy"))", "--host", "proxy.test", "--proxy")
-    #expect(try await program.run("pin", "check").status == .status(.usage))
   }
 
   @Test("says that it does not check direct subdomains and proxies")
@@ -100,55 +74,6 @@ struct PinCheckTests {
     #expect(run.status == .status(.pin))
     #expect(run.output == "b.test\tMISMATCH\t-\t-\t-\t-\t-\n")
     #expect(run.errors.hasSuffix("sdkctl: 2 hosts: 1 OK, 1 MISMATCH\n"))
-  }
-
-  @Test("--prometheus writes the results and the ends as metrics")
-  func prometheus() async throws {
-    let program = try await Self.program(["api.test": "issuing", "b.test": "x"])
-    program.trust("api.test", "b.test")
-    let run = try await program.run("pin", "check", "-q", "--within", "12h", "--prometheus", "-")
-    #expect(run.status == .status(.pin))
-    let labels = #"profile="work",host="api.test",port="443""#
-    let metrics = run.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
-    #expect(
-      metrics
-        == [
-          "sdkctl_pin_ok{\(labels),status=\"OK\"} 1",
-          #"sdkctl_pin_ok{profile="work",host="b.test",port="443",status="MISMATCH"} 0"#,
-          "sdkctl_pin_certificate_expires_timestamp_seconds{\(labels)} \((TestProgram.now + 86400).seconds)",
-          #"sdkctl_pin_check_timestamp_seconds{profile="work"} \#(TestProgram.now.seconds)"#,
-        ].map { Substring($0) })
-  }
-
-  @Test("--against compares with the pins of a document, and imports nothing")
-  func against() async throws {
-    let program = try await Self.program(["api.test": "x"])
-    program.trust("api.test")
-    let file = try program.folder.write(
-      "# of the app\napi.test \(TestChain.pin("issuing"))\n", to: "pins.txt")
-    expect(
-      try await program.run("pin", "check", "--within", "12h", "--against", file), .success,
-      output: Self.line("api.test", "OK", "issuing"))
-    #expect(try program.pinSets().first?.keys.map(\.pin) == [TestChain.pin("x")])
-    let unknown = try program.folder.write("nothing", to: "x")
-    let run = try await program.run("pin", "check", "--against", unknown)
-    #expect(run.status == .status(.failure) && run.errors.contains("none of the known formats"))
-  }
-
-  @Test("on a terminal prints a table with headings")
-  func table() async throws {
-    let program = try await Self.program(["api.test": "issuing"])
-    program.terminal.connect(.output)
-    program.trust("api.test")
-    let run = try await program.run("pin", "check", "--within", "1h")
-    let pin = "\(TestChain.pin("issuing"))"
-    #expect(
-      run.output == """
-        HOST      STATUS  \("PIN".padding(to: pin.count))  ROLE  CERTIFICATE ENDS      PINS END
-        api.test  OK      \(pin)  leaf  \(TestProgram.now + 86400)  -
-
-        """)
-    #expect(run.errors == "sdkctl: 1 host: 1 OK\n")
   }
 
   struct Row: Sendable, CustomTestStringConvertible {
@@ -204,53 +129,6 @@ struct PinCheckTests {
         + "id.test\tUNREACHABLE\t-\t-\t-\t-\t-\n")
     program.trust("id.test")
     #expect(try await program.run("pin", "check", "-q").status == .status(.pin))
-  }
-
-  @Test("--within decides which ends are soon: of the certificate and of the pins")
-  func within() async throws {
-    let program = try await Self.program([:])
-    _ = try await program.run(
-      "pin", "add", "\(TestChain.pin("issuing"))", "--host", "api.test", "--expires",
-      "\(TestProgram.now + 3600)")
-    program.trust("api.test")
-    for (within, status, cause) in [
-      ("30m", "OK", ""),
-      ("2h", "WILL-EXPIRE", "sdkctl: api.test: its pins end on 2027-01-15\n"),
-      (
-        "2d", "WILL-EXPIRE",
-        "sdkctl: api.test: the certificate of the pinned key ends on 2027-01-16\n"
-      ),
-    ] {
-      let run = try await program.run("pin", "check", "--within", within)
-      #expect(
-        run.output
-          == Self.line("api.test", status, "issuing", ends: "\(TestProgram.now + 3600)"))
-      #expect(run.errors == cause)
-    }
-  }
-
-  @Test("reports a rotation to the backup key, and a pinned key that is no longer in the chain")
-  func rotated() async throws {
-    let program = try TestProgram([:])
-    program.trust("api.test")
-    func add(_ key: String, _ role: String) async throws {
-      _ = try await program.run(
-        "pin", "add", "\(TestChain.pin(key))", "--host", "api.test", "--role", role)
-    }
-    try await add("old leaf", "leaf")
-    try await add("api.test leaf", "backup")
-    var run = try await program.run("pin", "check", "--within", "0")
-    #expect(run.status == .status(.verification))
-    #expect(run.output == Self.line("api.test", "BACKUP-ONLY", "api.test leaf", "backup"))
-    #expect(
-      run.errors == "sdkctl: api.test: only a backup key matches; pin a new backup key\n")
-    try await add("issuing", "intermediate")
-    run = try await program.run("pin", "check", "--within", "0")
-    #expect(run.status == .status(.verification))
-    #expect(run.output == Self.line("api.test", "DRIFT", "issuing", "intermediate"))
-    try await add("api.test leaf", "leaf")
-    run = try await program.run("pin", "check", "--within", "0")
-    #expect(run.status == .status(.success))
   }
 
   @Test("reads a list of hosts, with pins of its own, from standard input")
@@ -347,11 +225,5 @@ struct PinCheckTests {
       let run = try await program.run(["pin", "check", "-q", "--within", "0"] + words)
       expect(run, exit, output: line)
     }
-  }
-
-  @Test("refuses what is not a host")
-  func noHost() async throws {
-    let run = try await Self.program([:]).run("pin", "check", "a b")
-    #expect(run.status == .status(.usage))
   }
 }

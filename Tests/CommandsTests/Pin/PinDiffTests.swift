@@ -21,47 +21,6 @@ struct PinDiffTests {
     return (program, try program.folder.write(text, to: "v1.json"))
   }
 
-  @Test("prints what B has in addition and what it lacks, with the profile as B if there is none")
-  func differs() async throws {
-    let (program, document) = try await Self.program()
-    expect(try await program.run("pin", "diff", document, "--exit-code"), .success)
-    for words in [
-      ["add", "\(TestChain.pin("n"))", "--host", "api.test", "--expires", "2027-06-01"],
-      ["remove", "api.test", "\(TestChain.pin("a"))", "--yes"], ["remove", "id.test", "--yes"],
-      ["add", "\(TestChain.pin("d"))", "--host", "new.test", "--policy", "report"],
-    ] {
-      _ = try await program.run(["pin"] + words + ["-q"])
-    }
-    let lines = """
-      api.test:
-      - \(TestChain.pin("a"))  leaf          -
-        \(TestChain.pin("b"))  backup        -
-      + \(TestChain.pin("n"))  leaf          -
-        policy: enforce
-        expires: 2027-06-02T00:00:00Z (before: never)
-        subdomains: none
-      id.test:
-      - \(TestChain.pin("c"))  leaf          -
-      new.test:
-      + \(TestChain.pin("d"))  leaf          -
-      ! policy: report (before: enforce)
-        expires: never
-        subdomains: none
-
-      """
-    expect(try await program.run("pin", "diff", document), .success, output: lines)
-    expect(
-      try await program.run("pin", "diff", document, "work", "--exit-code"), .failure,
-      output: lines)
-    let run = try await program.run("pin", "diff", "work", document, "--json")
-    #expect(run.json?["equal"] == false)
-    #expect(
-      run.json?["changes"]?.array?.compactMap { $0["host"]?.string } == [
-        "api.test", "id.test", "new.test",
-      ])
-    #expect(run.json?["changes"]?.array?.last?["added"] == [])
-  }
-
   @Test(
     "finds no difference in the roles that a format does not have; in those of a profile it does")
   func roles() async throws {

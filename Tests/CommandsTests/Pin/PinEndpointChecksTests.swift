@@ -35,13 +35,4 @@ struct PinEndpointChecksTests {
     let metrics = try await program.run(words + ["--prometheus", "-"]).output
     #expect(metrics.containsText("address=\"192.0.2.1\""))
   }
-
-  @Test("leaves one row for a host whose addresses are not known")
-  func noAddresses() async throws {
-    let program = try await PinCheckTests.program(["api.test": "issuing"])
-    program.trust("api.test")
-    expect(
-      try await program.run("pin", "check", "--all-addresses", "--within", "12h"), .success,
-      output: PinCheckTests.line("api.test", "OK", "issuing"))
-  }
 }

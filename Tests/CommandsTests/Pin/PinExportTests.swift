@@ -9,14 +9,6 @@ import Testing
 struct PinExportTests {
   private static let pins = [TestChain.pin("a"), TestChain.pin("b")]
 
-  @Test("prints the pins of one host as curl takes them, and nothing else")
-  func curl() async throws {
-    let program = try await PinListTests.program()
-    expect(
-      try await program.run("pin", "export", "--format", "curl", "api.test"), .success,
-      output: Self.pins.map { "sha256//\($0.base64)" }.joined(separator: ";") + "\n")
-  }
-
   @Test("prints json that pin import reads back")
   func json() async throws {
     let program = try await PinListTests.program()
@@ -30,32 +22,5 @@ struct PinExportTests {
     #expect(
       try other.pinSets().map { $0.keys.map(\.pin) } == program.pinSets().map { $0.keys.map(\.pin) }
     )
-  }
-
-  @Test("warns of what the format cannot express; with --strict prints nothing then")
-  func strict() async throws {
-    let program = try await PinListTests.program()
-    let warned = try await program.run("pin", "export", "--format", "curl", "id.test")
-    #expect(warned.status == .status(.success))
-    #expect(warned.output == "sha256//\(TestChain.pin("c").base64)\n")
-    #expect(warned.errors.hasPrefix("sdkctl: warning: "))
-    let run = try await program.run("pin", "export", "--format", "curl", "--strict", "id.test")
-    #expect(run.status == .status(.failure))
-    #expect(run.output == "")
-    #expect(
-      run.errors.hasPrefix("sdkctl: error: could not export the pins as curl without loss\n"))
-  }
-
-  @Test("refuses several hosts in a format of one, a host without pins, and what is not a host")
-  func refused() async throws {
-    let program = try await PinListTests.program()
-    for (words, exit) in [
-      (["--format", "curl"], .usage), (["x.id.test"], .pin), (["a b"], .usage),
-      (["--format", "none"], .usage),
-    ] as [([String], ExitCode)] {
-      let run = try await program.run(["pin", "export"] + words)
-      #expect(run.status == .status(exit), "\(words) \(run)")
-      #expect(run.output == "")
-    }
   }
 }

@@ -31,17 +31,6 @@ struct PinHashTests {
       output: "\(Self.pin)\tpin\t-\t-\t\(text)\n")
   }
 
-  @Test("takes what ends like a key file as a file, and prints the good sources even so")
-  func missingFile() async throws {
-    let program = try TestProgram()
-    let file = try program.folder.write(Self.key, to: "key.pem")
-    let run = try await program.run("pin", "hash", "nosuch.PEM", file)
-    #expect(run.status == .status(.failure))
-    #expect(run.output.hasSuffix("\(file)\n") && run.output.split(separator: "\n").count == 1)
-    #expect(run.errors.contains("nosuch.PEM: no such file"), "\(run)")
-    #expect(program.transport.sent.count == 0)
-  }
-
   @Test("prints the keys of files and of standard input")
   func files() async throws {
     let program = try TestProgram()
@@ -52,17 +41,6 @@ struct PinHashTests {
     #expect(lines.map { $0[1] } == ["public-key", "public-key"])
     #expect(lines[0][0] == lines[1][0])
     #expect(lines.map { $0[4] } == [file[...], "-"])
-  }
-
-  @Test("refuses a private key that others may read; a public key is no secret")
-  func exposed() async throws {
-    let program = try TestProgram()
-    let key = try program.folder.write(try IdentityFixture().pem, to: "key.pem", mode: 0o644)
-    let run = try await program.run("pin", "hash", key)
-    #expect(run.status == .status(.configuration))
-    #expect(run.errors.contains("\(key): others may read it (mode 0644)"), "\(run)")
-    let open = try program.folder.write(Self.key, to: "public.pem", mode: 0o644)
-    #expect(try await program.run("pin", "hash", open).status == .status(.success))
   }
 
   @Test("prints the validated path of a server, or the roles that are asked for")
@@ -141,27 +119,6 @@ struct PinHashTests {
     #expect(
       try await program.run("pin", "hash", "\(TestChain.pin("hashed"))", "api.test").status
         == .status(.success))
-  }
-
-  @Test(
-    "refuses what it cannot read",
-    arguments: [
-      (["a b"], ExitCode.usage, "'a b' is not a host name, a file or a pin"),
-      (
-        ["/nowhere/x"], .failure, "could not read the keys: /nowhere/x: no such file or directory"
-      ),
-      (["-"], .failure, "could not find a key in '-': there is no certificate"),
-      (
-        ["-", "--password-file", "-"], .usage,
-        "standard input is named twice: for '--password-file' and SOURCE"
-      ),
-      (["gone.test"], .network, "could not see the certificates of gone.test:443"),
-    ])
-  func refuses(words: [String], exit: ExitCode, error: String) async throws {
-    let run = try await TestProgram().run(["pin", "hash"] + words, input: "no key")
-    #expect(run.status == .status(exit), "\(run)")
-    #expect(run.errors.hasPrefix("sdkctl: error: \(error)"), "\(run)")
-    #expect(run.output == "")
   }
 
   @Test("asks for the password of a PKCS #12 file")

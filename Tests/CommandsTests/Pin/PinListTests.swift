@@ -26,15 +26,6 @@ struct PinListTests {
     **.api.test\t\(TestChain.pin("b"))\tbackup\t-\t-
 
     """
-  private static let expiredLine =
-    "id.test\t\(TestChain.pin("c"))\tleaf\t-\t2027-01-02T00:00:00Z\n"
-
-  @Test("list prints host, pin, role, label and end, separated by tabs")
-  func list() async throws {
-    let run = try await Self.program().run("pin", "list")
-    expect(run, .success, output: Self.apiLines + Self.expiredLine)
-  }
-
   @Test("shows an international name as its A-label, on a terminal with its U-labels beside it")
   func international() async throws {
     let program = try TestProgram([:])
@@ -88,48 +79,10 @@ struct PinListTests {
   }
 
   @Test(
-    "list says that there are no pins, and fails with 3 without the profile",
-    arguments: [[], ["--json"]])
-  func empty(words: [String]) async throws {
-    expect(
-      try await TestProgram([:]).run(["pin", "list"] + words), .success,
-      output: words.isEmpty ? "" : "[]\n", errors: "sdkctl: no host is pinned\n")
-    let run = try await TestProgram([:]).run(["pin", "list", "-p", "nobody"] + words)
-    #expect(run.status == .status(.configuration))
-    #expect(run.output == "")
-  }
-
-  @Test(
     "show --offline prints the pins that hold for the host, those of a parent domain included",
     arguments: ["api.test", "x.api.test", "https://api.test/path", "api.test:8443"])
   func show(host: String) async throws {
     let run = try await Self.program().run("pin", "show", host, "--offline")
     expect(run, .success, output: Self.apiLines)
-  }
-
-  @Test("show --offline says that pins have expired")
-  func expired() async throws {
-    let run = try await Self.program().run("pin", "show", "id.test", "--offline")
-    expect(
-      run, .success, output: Self.expiredLine,
-      errors: "sdkctl: these pins have expired, so the host is refused\n")
-  }
-
-  @Test("show --offline fails with 8 for a host without pins, with the command that adds them")
-  func notPinned() async throws {
-    expect(
-      try await Self.program().run("pin", "show", "x.id.test:8443", "--offline"), .pin,
-      errors: """
-        sdkctl: error: could not find pins for x.id.test
-        sdkctl: hint: sdkctl -p work pin add x.id.test:8443
-
-        """)
-  }
-
-  @Test("show refuses what is not a host", arguments: ["a b", ""])
-  func noHost(text: String) async throws {
-    let run = try await Self.program().run("pin", "show", text)
-    #expect(run.status == .status(.usage))
-    #expect(run.output == "")
   }
 }

@@ -12,30 +12,6 @@ struct PinRemoveTests {
       uniqueKeysWithValues: sets.map { ($0.host, $0.keys.map(\.pin.description)) })
   }
 
-  @Test("removes all pins of a host")
-  func all() async throws {
-    let program = try await PinListTests.program()
-    expect(
-      try await program.run("pin", "remove", "**.API.test", "--yes"), .success,
-      errors: "sdkctl: removed all pins of **.api.test\n")
-    #expect(try Self.pins(program) == ["id.test": ["\(TestChain.pin("c"))"]])
-  }
-
-  @Test("removes the named pins only")
-  func some() async throws {
-    let program = try await PinListTests.program()
-    expect(
-      try await program.run("pin", "remove", "**.api.test", "\(TestChain.pin("a"))", "-y"),
-      .success,
-      errors: """
-        sdkctl: removed 1 of 2 pins of **.api.test
-        sdkctl: warning: **.api.test has only one pin, and is refused when its key changes; pin a \
-        backup key too
-
-        """)
-    #expect(try Self.pins(program)["api.test"] == ["\(TestChain.pin("b"))"])
-  }
-
   @Test(
     "fails with 8 for a host or a pin that is not there, and changes nothing",
     arguments: [["x.test"], ["**.api.test", "\(TestChain.pin("z"))"], ["x.api.test"]])
@@ -85,14 +61,5 @@ struct PinRemoveTests {
     #expect(try await program.run("pin", "remove", "**.api.test").status == .status(.declined))
     #expect(try Self.pins(program) == before)
     #expect(program.terminal.prompts == ["Remove all pins of **.api.test?"])
-  }
-
-  @Test("refuses a pin that is not one, and a host that is not one")
-  func usage() async throws {
-    let program = try await PinListTests.program()
-    let run = try await program.run("pin", "remove", "api.test", "sha256/short", "--yes")
-    #expect(run.status == .status(.usage))
-    #expect(run.errors.contains("not a pin such as sha256/BASE64"))
-    #expect(try await program.run("pin", "remove", "a b", "--yes").status == .status(.usage))
   }
 }

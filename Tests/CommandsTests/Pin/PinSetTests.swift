@@ -25,43 +25,4 @@ struct PinSetTests {
     set = try #require(try program.pinSets().first)
     #expect(set.policy == nil && set.expires == nil && set.comment == nil)
   }
-
-  @Test("needs something to change")
-  func nothing() async throws {
-    let program = try await PinListTests.program()
-    expect(
-      try await program.run("pin", "set", "id.test"), .usage,
-      errors:
-        "sdkctl: error: nothing to change: --policy, --expires or --comment is needed\n")
-  }
-
-  @Test("enforces a single pin only with --no-backup")
-  func backup() async throws {
-    let program = try await PinListTests.program()
-    expect(
-      try await program.run("pin", "set", "id.test", "--policy", "enforce"), .usage,
-      errors: """
-        sdkctl: error: could not enforce the pins of id.test: it has only one pin; add a backup \
-        pin, or use --no-backup
-
-        """)
-    let run = try await program.run(
-      "pin", "set", "id.test", "--policy", "enforce", "--no-backup", "-q")
-    expect(run, .success)
-    #expect(try program.pinSets().last?.policy == .enforce)
-    expect(
-      try await program.run("pin", "set", "**.api.test", "--policy", "enforce", "-q"), .success)
-  }
-
-  @Test("fails with 8 for a host without pins")
-  func unknown() async throws {
-    let run = try await PinListTests.program().run("pin", "set", "x.test", "--comment", "x")
-    expect(
-      run, .pin,
-      errors: """
-        sdkctl: error: could not find pins for x.test
-        sdkctl: hint: sdkctl -p work pin list
-
-        """)
-  }
 }

@@ -40,21 +40,6 @@ struct SignedPinImportTests {
     #expect(try program.pinSets() == before)
   }
 
-  @Test("a signed set that changes nothing is remembered, so that no older one is used after it")
-  func unchanged() async throws {
-    let program = try await PinUpdateTests.program()
-    let key = try program.folder.write(Self.key, to: "team.jwk")
-    let words = ["pin", "import", "-", "--signed-by", key, "--yes"]
-    let run = try await program.run(words, input: try Self.signed("old api.test"))
-    expect(
-      run, .success,
-      errors: "sdkctl: signed on 2027-01-15T08:00:00Z by "
-        + "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U\nsdkctl: the pins are there already\n")
-    #expect(
-      try await program.run(words, input: try Self.signed("other")).status
-        == .status(.verification))
-  }
-
   @Test("of a dry run are shown, change nothing and are not remembered")
   func dryRun() async throws {
     let program = try await PinUpdateTests.program()
@@ -70,14 +55,6 @@ struct SignedPinImportTests {
     #expect(try program.pinSets() == before)
     let other = try await program.run(words + ["--yes"], input: try Self.signed("other"))
     #expect(other.status == .status(.success), "\(other)")
-  }
-
-  @Test("need a key, of the command line or of the profile")
-  func noKey() async throws {
-    let program = try await PinUpdateTests.program()
-    let run = try await program.run("pin", "import", "-", "--yes", input: try Self.signed("one"))
-    #expect(run.status == .status(.usage))
-    #expect(run.errors.contains("--signed-by is missing"), "\(run)")
   }
 
   @Test("a signed set that protects less than before needs a consent of its own")

@@ -98,18 +98,6 @@ struct AppConfigurationTests {
     #expect(run.json?["profile"] == "new")
   }
 
-  @Test("names what it does not use, and what follows")
-  func notes() async throws {
-    let program = try TestProgram([:])
-    let run = try await program.run(
-      "profile", "import", "--new", "a", "--yes", "-", input: Self.ong)
-    #expect(run.errors.contains("any program can claim the scheme 'oneginiexample'"))
-    #expect(
-      run.errors.contains(
-        "sdkctl -p a register --software-id ExampleAppDebug --software-version 0.0.2\n"))
-    #expect(run.errors.contains("it has no certificates: pin the keys of its hosts\n"))
-  }
-
   @Test("of the library of Sequencing.com stores the secret with the registration only")
   func secret() async throws {
     let program = try TestProgram([:])
@@ -133,73 +121,6 @@ struct AppConfigurationTests {
     let open = try await program.run("profile", "import", "--new", "b", "--yes", file)
     #expect(open.status == .status(.configuration))
     #expect(open.errors.contains("others may read it"))
-  }
-
-  @Test("into a profile that exists asks for what protects less or leads elsewhere")
-  func weaker() async throws {
-    let program = try TestProgram([:])
-    let words = ["profile", "import", "--yes", "-"]
-    let before = try program.members()
-    let text =
-      #"{"version": 1, "resourceURL": "https://evil.test", "pinPolicy": "report", "scope": "x"}"#
-    let run = try await program.run(words, input: text)
-    #expect(run.status == .status(.usage))
-    #expect(
-      run.errors.contains("! resourceURL=https://evil.test (before: https://api.test/v1)\n"))
-    #expect(run.errors.contains("! pinPolicy=report\n"))
-    #expect(run.errors.contains("sdkctl: scope=x\n"))
-    #expect(run.errors.contains("hint: sdkctl profile import --yes - --allow-weaker\n"))
-    #expect(try program.members() == before)
-    let weaker = try await program.run(words + ["--allow-weaker"], input: text)
-    #expect(weaker.status == .status(.usage))
-    #expect(
-      weaker.errors.contains(
-        "hint: sdkctl profile import --yes - --allow-weaker --allow resourceURL\n"), "\(weaker)")
-    #expect(try program.members() == before)
-    let unknown = try await program.run(words + ["--allow", "resourceURI"], input: text)
-    #expect(unknown.errors.contains("there is no setting 'resourceURI'"), "\(unknown)")
-    let agreed = try await program.run(
-      words + ["--allow-weaker", "--allow", "scope,resourceURL"], input: text)
-    #expect(agreed.status == .status(.success), "\(agreed)")
-    #expect(try program.members()["pinPolicy"] == "report")
-    let command = #"{"version": 1, "identity": {"command": "rm -rf /"}}"#
-    let new = try await program.run(
-      "profile", "import", "--new", "b", "--yes", "-", input: command)
-    #expect(new.status == .status(.usage))
-    #expect(new.errors.contains("! identity.command=rm -rf /\n"))
-    #expect(
-      new.errors.contains(
-        "hint: sdkctl profile import --new b --yes - --allow identity.command\n"), "\(new)")
-    // Nobody is asked without a terminal, and --allow-weaker does not name it.
-    let other = try await program.run(
-      "profile", "import", "--new", "b", "--allow-weaker", "-", input: command)
-    #expect(other.status == .status(.usage))
-    #expect(try program.store.names() == [program.name])
-  }
-
-  @Test(
-    "creates no profile that exists, from a configuration or an export",
-    arguments: [ong, #"{"profileExport": 2, "profile": {"scope": "x"}}"#])
-  func existing(text: String) async throws {
-    let program = try TestProgram([:])
-    let before = try program.members()
-    let run = try await program.run("profile", "import", "--new", "work", "--yes", "-", input: text)
-    expect(
-      run, .configuration,
-      errors: "sdkctl: error: could not create the profile 'work': it exists already\n")
-    #expect(try program.members() == before)
-  }
-
-  @Test("on a terminal asks for that by itself")
-  func asked() async throws {
-    let program = try TestProgram([:])
-    program.terminal.connect(.input, .errors)
-    program.terminal.type("n")
-    let file = try program.folder.write(#"{"version": 1, "pkce": false}"#, to: "a.json")
-    let run = try await program.run("profile", "import", file)
-    #expect(run.status == .status(.declined), "\(run)")
-    #expect(program.terminal.prompts.count == 1)
-    #expect(try program.members()["pkce"] == nil)
   }
 
   @Test(

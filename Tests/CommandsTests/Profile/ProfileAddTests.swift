@@ -51,39 +51,6 @@ struct ProfileAddTests {
     #expect(try program.store.current()?.description == "work")
   }
 
-  @Test("hints the same command line with --insecure-loopback if http needs it")
-  func loopback() async throws {
-    let run = try await TestProgram().run(
-      "profile", "add", "lab", "--issuer", "http://localhost:1", "--resource-url",
-      "https://api.test", "--pin", "--yes")
-    #expect(run.status == .status(.configuration))
-    #expect(
-      run.errors.hasSuffix(
-        """
-        sdkctl: hint: sdkctl profile add lab --issuer http://localhost:1 --resource-url \
-        https://api.test --pin --yes --insecure-loopback
-
-        """))
-  }
-
-  @Test("with --json prints the name and the settings")
-  func json() async throws {
-    let run = try await TestProgram().run(Self.words + ["--json", "-q"])
-    expect(
-      run, .success,
-      output: #"{"issuer":"https://id.test","name":"lab","resourceURL":"https://api.test"}"# + "\n")
-  }
-
-  @Test("with --preset needs neither URL, and other options change its settings")
-  func preset() async throws {
-    let program = try TestProgram()
-    let run = try await program.run("profile", "add", "genes", "--preset", "sequencing")
-    expect(run, .success, errors: "sdkctl: created the profile 'genes'\n")
-    let members = try program.members(of: "genes")
-    #expect(members["issuer"] == "https://sequencing.com")
-    #expect(members["resourceURL"] != nil)
-  }
-
   private static let metadata =
     #"{"resource":"https://api.test/v1","authorization_servers":["https://id.test"],"#
     + #""scopes_supported":["read"]}"#
@@ -110,34 +77,6 @@ struct ProfileAddTests {
       try await program.run(words + ["--yes"]), .success,
       errors: notes + "sdkctl: created the profile 'lab'\n" + Self.next)
     #expect(try program.members(of: "lab")["issuer"] == "https://id.test")
-  }
-
-  @Test("takes no issuer of another resource")
-  func foreignResource() async throws {
-    let program = try TestProgram()
-    program.transport.respond(
-      "https://api.test/.well-known/oauth-protected-resource/v2", [.json(Self.metadata)])
-    let run = try await program.run(
-      "profile", "add", "lab", "--resource-url", "https://api.test/v2", "--yes")
-    #expect(try program.members(of: "lab") == ["resourceURL": "https://api.test/v2"])
-    #expect(run.errors.contains("its metadata are those of another resource"), "\(run)")
-  }
-
-  @Test("with --preset says what to register at the provider, and which commands follow")
-  func presetSteps() async throws {
-    let program = try TestProgram()
-    let run = try await program.run("profile", "add", "mail", "--preset", "google")
-    expect(
-      run, .success,
-      errors: """
-        sdkctl: created the profile 'mail'
-        sdkctl: at the provider, create an OAuth client of the type 'Desktop app' at \
-        https://console.cloud.google.com/apis/credentials
-        sdkctl: then:
-        sdkctl:   sdkctl -p mail register --client-id ID --client-secret-file FILE
-        sdkctl:   sdkctl -p mail login
-
-        """)
   }
 
   @Test("with --preset prints commands that parse", arguments: ProfilePreset.all)
@@ -206,14 +145,6 @@ struct ProfileAddTests {
     #expect(try program.members(of: "other").isEmpty)
   }
 
-  @Test("takes the address of the metadata for its issuer")
-  func metadataAddress() async throws {
-    let program = try TestProgram()
-    _ = try await program.run(
-      "profile", "add", "lab", "--issuer", "https://id.test/a/.well-known/openid-configuration")
-    #expect(try program.members(of: "lab") == ["issuer": "https://id.test/a"])
-  }
-
   @Test("does not replace a profile, asks nobody, and names the command that changes it")
   func exists() async throws {
     let program = try TestProgram([:])
@@ -256,20 +187,6 @@ struct ProfileAddTests {
     expect(run, .usage, errors: "sdkctl: error: --issuer is missing\n")
   }
 
-  @Test("with --pin shows the chain of each host and pins its leaf key")
-  func pins() async throws {
-    let program = try TestProgram()
-    program.trust("id.test", "api.test")
-    let run = try await program.run(Self.words + ["--pin", "--yes"])
-    #expect(run.status == .status(.success))
-    #expect(run.output == "")
-    #expect(
-      run.errors.contains("sdkctl: pinned \(TestChain.pin("id.test leaf")) (leaf) for id.test\n"))
-    #expect(run.errors.contains("(leaf) for api.test\n"))
-    let list = try await program.run("pin", "list")
-    #expect(list.output.split(separator: "\n").count == 2)
-  }
-
   @Test(
     "with --pin pins a port as the hinted pin add does, so that another port has pins of its own")
   func pinsPorts() async throws {
@@ -286,42 +203,5 @@ struct ProfileAddTests {
         == [
           "id.test:4690 \(TestChain.pin("one"))", "id.test:4691 \(TestChain.pin("two"))",
         ])
-  }
-
-  @Test("creates no profile if --pin fails, or the person does not agree")
-  func unpinnable() async throws {
-    let program = try TestProgram()
-    program.trust("id.test")
-    for words in [["--pin", "--yes"], ["--pin"]] {
-      let run = try await program.run(Self.words + words)
-      #expect(run.status != .status(.success))
-      #expect(!run.errors.contains("created the profile"), "\(run.errors)")
-      #expect(try program.store.names().isEmpty)
-      program.trust("id.test", "api.test")
-    }
-  }
-
-  @Test("pins with pin add what it has pinned: no leaf keys beside keys of authorities")
-  func laterPins() async throws {
-    let program = try TestProgram()
-    program.trust("id.test", "api.test", "other.test")
-    #expect(
-      try await program.run(Self.words + ["--pin", "--role", "root", "--yes"]).status
-        == .status(.success))
-    let run = try await program.run("pin", "add", "other.test", "--yes")
-    #expect(run.errors.contains("(root) for other.test\n"), "\(run.errors)")
-    #expect(!run.errors.contains("(leaf)"))
-  }
-
-  @Test("creates no profile if the place for its secrets cannot be used")
-  func unusablePlace() async throws {
-    let program = try TestProgram()
-    let run = try await program.run(Self.words + ["--store", "helper:nosuch"])
-    #expect(run.status == .status(.configuration), "\(run)")
-    #expect(run.errors.contains("there is no program 'docker-credential-nosuch' in PATH"))
-    #expect(!run.errors.contains("created the profile"))
-    let list = try await program.run("profile", "list")
-    #expect(!list.output.contains("lab"))
-    #expect(try await program.run(Self.words + ["--store", "files"]).status == .status(.success))
   }
 }

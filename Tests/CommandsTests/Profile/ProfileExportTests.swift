@@ -74,48 +74,6 @@ struct ProfileExportTests {
         == "secret-1")
   }
 
-  @Test(
-    "what a sealed export names of the machine is shown, and imported only with consent that names it"
-  )
-  func localReferences() async throws {
-    let program = try await Self.program()
-    let (file, passphrase) = (program.folder.file("out"), program.folder.file("passphrase"))
-    let registration = "store/state/profiles/work/registration.json"
-    let text = try program.folder.text(of: registration)
-    let command = #""assertion": {"command": "/bin/touch x"},"#
-    try program.folder.write("{" + command + text.dropFirst(), to: registration, mode: 0o600)
-    let export = try await program.run(
-      "profile", "export", "--with-secrets", "-o", file, "--passphrase-file", passphrase)
-    #expect(export.status == .status(.success), "\(export)")
-    let words = [
-      "profile", "import", "--new", "copy", "--yes", file, "--passphrase-file", passphrase,
-    ]
-    let run = try await program.run(words + ["--allow-weaker"])
-    #expect(run.status == .status(.usage), "\(run)")
-    #expect(run.errors.contains("sdkctl: ! registration.assertion="), "\(run)")
-    #expect(run.errors.contains("/bin/touch x"))
-    #expect(run.errors.hasSuffix(" --allow-weaker --allow registration.assertion\n"), "\(run)")
-    #expect(try program.store.names() == [program.name])
-    let agreed = try await program.run(words + ["--allow", "registration.assertion"])
-    #expect(agreed.status == .status(.success), "\(agreed)")
-  }
-
-  @Test("asks for the passphrase twice, and needs --passphrase-file without a terminal")
-  func passphrase() async throws {
-    let program = try await Self.program()
-    // The passcode is another secret.
-    program.setVariable("SDKCTL_PASSCODE_FILE", program.folder.file("passphrase"))
-    let unattended = try await program.run("profile", "export", "--with-secrets")
-    #expect(unattended.status == .status(.usage))
-    #expect(unattended.errors.contains("--passphrase-file is missing"))
-    program.terminal.connect(.input, .errors)
-    program.terminal.type("one")
-    program.terminal.type("two")
-    let differing = try await program.run("profile", "export", "--with-secrets")
-    #expect(differing.status == .status(.declined))
-    #expect(differing.output == "")
-  }
-
   @Test("refuses an output that others can read, and needs to know what to write")
   func refused() async throws {
     let program = try await Self.program()

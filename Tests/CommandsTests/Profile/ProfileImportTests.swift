@@ -160,16 +160,4 @@ struct ProfileImportTests {
     #expect(run.status != .status(.success))
     #expect(try program.store.profile(program.name)["identity.obtain"] == nil)
   }
-
-  @Test("reads the folder of an export")
-  func folder() async throws {
-    let program = try TestProgram([:])
-    try program.folder.write(
-      #"{"token_server_uri": "https://id.test", "redirect_url": "app://x"}"#,
-      to: "export/config.json")
-    let run = try await program.run(
-      "profile", "import", "--yes", program.folder.file("export"))
-    #expect(run.status == .status(.usage))
-    #expect(run.errors.contains("it has no certificates"), "\(run)")
-  }
 }

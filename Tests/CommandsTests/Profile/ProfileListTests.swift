@@ -15,12 +15,6 @@ struct ProfileListTests {
     return program
   }
 
-  @Test("prints the names, one a line")
-  func names() async throws {
-    let run = try await Self.program().run("profile", "list")
-    expect(run, .success, output: "home\nwork\n")
-  }
-
   @Test("on a terminal marks the current one and shows the issuers")
   func terminal() async throws {
     let program = try await Self.program()
@@ -66,26 +60,6 @@ struct ProfileListTests {
         PROFILE  CURRENT  ISSUER           PROBLEM
         home     -        -                damaged
         work     current  https://id.test  -
-
-        """)
-  }
-
-  @Test("prints nothing if there are none")
-  func none() async throws {
-    expect(try await TestProgram().run("profile", "list"), .success)
-    expect(try await TestProgram().run("profile", "list", "--json"), .success, output: "[]\n")
-  }
-
-  @Test("fails with 3 if the store cannot be found")
-  func noStore() async throws {
-    let program = try TestProgram()
-    program.setVariable("SDKCTL_HOME", nil)
-    program.setVariable("HOME", nil)
-    let run = try await program.run("profile", "list")
-    expect(
-      run, .configuration,
-      errors: """
-        sdkctl: error: could not find the store: neither SDKCTL_HOME, XDG_CONFIG_HOME nor HOME is set
 
         """)
   }

@@ -18,23 +18,6 @@ struct ProfileRemoveTests {
     #expect(try await program.stored() == nil)
   }
 
-  @Test("with --json lists what servers still accept, without what has ended")
-  func remains() async throws {
-    let program = try TestProgram([:])
-    try await program.register()
-    try await program.store("u1", lifetime: -5, refreshToken: nil)
-    try await program.store("a1", lifetime: 60, refreshToken: nil, in: .anonymous)
-    let run = try await program.run("profile", "remove", "work", "--yes", "--json", "-q")
-    expect(
-      run, .success,
-      output: """
-        {"profile":"work","staysValid":[{"name":"app","until":null,"what":"registration"},\
-        {"name":"anonymous","until":"2027-01-15T08:01:00Z","what":"tokens"}]}
-
-        """)
-    #expect(program.transport.sent.isEmpty)
-  }
-
   @Test("asks on a terminal, and does nothing without consent")
   func asking() async throws {
     let program = try await TestProgram.withOther()
@@ -54,14 +37,5 @@ struct ProfileRemoveTests {
     #expect(try program.store.names().count == 1)
     let question = "Remove the profile 'work' with its registration and tokens?"
     #expect(program.terminal.prompts == [question, question])
-  }
-
-  @Test("fails with 3 for a profile that does not exist")
-  func missing() async throws {
-    let run = try await TestProgram.withOther().run("profile", "remove", "nobody", "--yes")
-    #expect(run.status == .status(.configuration))
-    #expect(run.output == "")
-    #expect(run.errors.hasPrefix("sdkctl: error: could not "))
-    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl profile list\n"))
   }
 }

@@ -35,13 +35,4 @@ struct ProfileStoreKeyExportTests {
     let printed = try await program.run(words)
     #expect(printed.output.hasPrefix(#"{"id":""#) && printed.output != key, "\(printed)")
   }
-
-  @Test("fails for a profile that has no key")
-  func none() async throws {
-    let program = try await TestProgram.loggedIn()
-    let path = "\(program.folder.path)/work.key"
-    let run = try await program.run("profile", "store", "key", "export", "--output", path)
-    #expect(run.status == .status(.configuration), "\(run)")
-    #expect(!program.folder.exists("work.key"))
-  }
 }

@@ -18,20 +18,4 @@ struct ProfileStoreKeyImportTests {
     let id = try JSON(parsing: program.folder.text(of: "work.key"))["id"]
     #expect(try JSON(parsing: json.output) == ["profile": "work", "key": try #require(id)])
   }
-
-  @Test(
-    "refuses a file that is no key, is not there, or can be read by others",
-    arguments: [
-      ("bad.key", 0o600, ExitCode.usage), ("none.key", nil, .failure),
-      ("open.key", 0o644, .configuration),
-    ] as [(String, Int?, ExitCode)])
-  func refused(name: String, mode: Int?, status: ExitCode) async throws {
-    let program = try await TestProgram.loggedIn()
-    if let mode { _ = try program.folder.write("no key", to: name, mode: mode) }
-    let run = try await program.run(
-      "profile", "store", "key", "import", "\(program.folder.path)/\(name)")
-    #expect(run.status == .status(status), "\(run)")
-    let export = try await program.run("profile", "store", "key", "export")
-    #expect(export.status == .status(.configuration), "\(export)")
-  }
 }

@@ -30,13 +30,4 @@ struct ProfileUseTests {
     #expect(try program.store.current()?.description == (exit == .success ? "other" : "work"))
     #expect(try program.store.names().count == 2)
   }
-
-  @Test("fails with 3 for a profile that does not exist")
-  func missing() async throws {
-    let run = try await TestProgram.withOther().run("profile", "use", "nobody")
-    #expect(run.status == .status(.configuration))
-    #expect(run.output == "")
-    #expect(run.errors.hasPrefix("sdkctl: error: could not "))
-    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl profile list\n"))
-  }
 }

@@ -23,19 +23,6 @@ struct ProxyTests {
     #expect(run.output == "")
   }
 
-  @Test("looks for the command before it listens")
-  func missing() async throws {
-    let program = try await TestProgram.loggedIn()
-    expect(
-      try await program.run("proxy", "--", "/nowhere/tool"), .notFound,
-      errors: "sdkctl: error: could not run '/nowhere/tool': it does not exist\n")
-    try program.folder.write("text", to: "bin/text", mode: 0o644)
-    let text = program.folder.file("bin/text")
-    expect(
-      try await program.run("proxy", "--", text), .notExecutable,
-      errors: "sdkctl: error: could not run '\(text)': it is not an executable file\n")
-  }
-
   @Test("gives the command its address, and no token of the environment")
   func environment() async throws {
     let program = try await TestProgram.loggedIn()
@@ -45,16 +32,5 @@ struct ProxyTests {
     #expect(run.status == .command(0))
     let text = try program.folder.text(of: "variables")
     #expect(text.contains("SDKCTL_PROXY_URL") && !text.contains("secret"))
-  }
-
-  @Test("never takes the place of a file")
-  func file() async throws {
-    let program = try await TestProgram.loggedIn()
-    try program.folder.write("kept", to: "file")
-    let path = program.folder.file("file")
-    expect(
-      try await program.run("proxy", "--socket", path), .failure,
-      errors: "sdkctl: error: could not listen: \(path) exists and is no socket\n")
-    #expect(try program.folder.bytes(of: "file") == Array("kept".utf8))
   }
 }

@@ -67,31 +67,6 @@ struct RegisterTests {
     #expect(!run.output.contains("secret-1") && !run.output.contains("rat-1"))
   }
 
-  @Test("sends what the options say of the client")
-  func options() async throws {
-    let program = try Self.program()
-    let statement = try program.folder.write("eyJhbGciOiJFUzI1NiJ9.e30.AAAA\n", to: "statement")
-    let run = try await program.run(
-      Line.register + [
-        "--client-name", "My laptop", "--scope", "a b", "--callback-port", "8976",
-        "--auth-method", "client_secret_post", "--software-id", "s1", "--software-version", "2",
-        "--software-statement-file", statement, "--contact", "a@x.test", "--contact", "b@x.test",
-        "--initial-access-token-file", "-",
-      ], input: "iat-1\n")
-    #expect(run.status == .status(.success))
-    let body = try Self.sent(program)
-    for (name, value) in [
-      ("client_name", "My laptop"), ("scope", "a b"),
-      ("token_endpoint_auth_method", "client_secret_post"), ("software_id", "s1"),
-      ("software_version", "2"), ("software_statement", "eyJhbGciOiJFUzI1NiJ9.e30.AAAA"),
-      ("contacts", ["a@x.test", "b@x.test"]),
-      ("redirect_uris", ["http://127.0.0.1:8976/callback"]),
-    ] as [(String, JSON)] {
-      #expect(body[name] == value, "\(name)")
-    }
-    #expect(program.transport.sent.last?.fields["Authorization"] == "Bearer iat-1")
-  }
-
   @Test("does not replace a registration without --replace")
   func existing() async throws {
     let program = try Self.program()
@@ -188,28 +163,6 @@ struct RegisterTests {
     #expect(state.json?["state"]?["registered"] == false)
   }
 
-  @Test("suggests an existing client if the server registers no clients")
-  func noEndpoint() async throws {
-    let program = try Self.program()
-    program.transport.respond(
-      FakeServer.metadataURL,
-      .json(FakeServer.metadata.replacing("registration_endpoint", with: "x")))
-    let run = try await program.run(Line.register)
-    #expect(run.status == .status(.failure))
-    #expect(run.errors.hasSuffix("sdkctl: hint: sdkctl -p work register --client-id ID\n"))
-  }
-
-  @Test(
-    "refuses a redirect URI that is not of this machine",
-    arguments: ["https://app.test/cb", "http://x.test/", "app:/cb", "com.example.app:/cb#x"])
-  func redirect(uri: String) async throws {
-    let program = try Self.program()
-    let run = try await program.run(Line.register + ["--redirect-uri", uri])
-    #expect(run.status == .status(.usage))
-    #expect(run.errors.hasPrefix("sdkctl: error: the redirect URI must be http://127.0.0.1"))
-    #expect(program.transport.sent.isEmpty)
-  }
-
   @Test(
     "of a client that exists accepts the redirect URIs of the vendors' apps, with a note",
     arguments: [
@@ -226,14 +179,6 @@ struct RegisterTests {
       try await RegistrationStore(
         ProfileSecrets(location: program.store.location, profile: program.name)
       ).load()?.redirectURIs == [uri])
-  }
-
-  @Test("of a client that exists uses the redirect URI of the profile")
-  func profileURI() async throws {
-    let program = try Self.program()
-    _ = try await program.run("profile", "set", "redirectURI=com.example.app:/cb")
-    let run = try await program.run("register", "--client-id", "app", "--json")
-    #expect(run.json?["redirectURIs"] == ["com.example.app:/cb"], "\(run)")
   }
 
   @Test("replaces a client that only the settings name")

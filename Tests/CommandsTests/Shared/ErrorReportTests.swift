@@ -9,7 +9,7 @@ import Testing
 struct ErrorReportTests {
   private static var full: Failure {
     var failure = Failure(
-      .authenticationRequired, "not_authenticated", "could not do it: \u{1b}[2Jno\n",
+      .authenticationRequired, .notAuthenticated, "could not do it: \u{1b}[2Jno\n",
       hints: ["sdkctl login", "sdkctl \u{9b}x"])
     failure.details = ["one", "two\u{7}"]
     failure.resource = .userNotAuthenticated

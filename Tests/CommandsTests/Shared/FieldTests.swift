@@ -42,28 +42,6 @@ struct FieldTests {
     #expect(selection.lines(of: ["b": 1], fallback: { nil }) == [""])
   }
 
-  @Test("prints nothing if it is missing, and the run fails with the names there are")
-  func missing() async throws {
-    let program = try await TestProgram.loggedIn()
-    expect(
-      try await program.run("version", "--field", "nope"), .failure,
-      errors: """
-        sdkctl: error: could not print the field 'nope': the output does not have it; its fields: \
-        network, sdkctl
-
-        """)
-  }
-
-  @Test("says what is missing also if the status comes from the result")
-  func missingWithStatus() async throws {
-    let program = try TestProgram([:])
-    let run = try await program.run(
-      "token", "lint", "--field", "nope", "-",
-      input: TestToken.text("{}", header: #"{"alg":"none"}"#))
-    #expect(run.status == .status(.verification))
-    #expect(run.errors.contains("could not print the field 'nope'"), "\(run)")
-  }
-
   @Test("works with every command that has --json, in any place, and its errors are text")
   func commands() async throws {
     let program = try await TestProgram.loggedIn()
@@ -86,23 +64,5 @@ struct FieldTests {
     let failed = try await program.run("-p", "other", "token", "--field", "expires")
     #expect(failed.status == .status(.configuration))
     #expect(failed.errors.hasPrefix("sdkctl: error: could not find the profile 'other'"))
-  }
-
-  @Test("prints a claim of a token that is a JWT")
-  func claims() async throws {
-    let program = try await TestProgram.loggedIn()
-    // {"alg":"none"} and {"sub":"alice","n":{"x":[1]}}
-    let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSIsIm4iOnsieCI6WzFdfX0.AAAA"
-    try await program.store(token)
-    expect(try await program.run("token", "--field", "sub"), .success, output: "alice\n")
-    expect(try await program.run("token", "--field", "n.x.0"), .success, output: "1\n")
-    expect(try await program.run("token", "--field", "slot"), .success, output: "user\n")
-  }
-
-  @Test("is refused by a command that prints no JSON")
-  func refused() async throws {
-    expect(
-      try await TestProgram.loggedIn().run("completion", "bash", "--field", "a"), .usage,
-      errors: "sdkctl: error: could not print a field: 'completion' does not print JSON\n")
   }
 }

@@ -19,20 +19,6 @@ struct HelperTokensTests {
     return ("export >'\(file)'", { try program.folder.text(of: "seen") })
   }
 
-  @Test("the command of --on-change")
-  func onChange() async throws {
-    let program = try await TestProgram.loggedIn()
-    let (command, seen) = try Self.noting(program)
-    // The watch ends when the token does, which nobody renews.
-    let end = TestProgram.now.seconds + 100
-    program.setVariable("SDKCTL_TOKEN", TestToken.text(#"{"exp":\#(end)}"#))
-    let run = try await program.run(
-      "token", "-o", program.folder.file("token"), "--watch", "--on-change", command)
-    #expect(run.status != .status(.usage), "\(run)")
-    #expect(try seen().contains("SDKCTL_TOKEN_FILE="))
-    for name in Environment.tokenVariables { #expect(try !seen().contains("\(name)=")) }
-  }
-
   @Test("the command of --assertion-command")
   func assertion() async throws {
     let program = try await LoginTests.program()

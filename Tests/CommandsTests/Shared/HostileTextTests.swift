@@ -18,7 +18,8 @@ struct HostileTextTests {
     "profile set": [["scope=\(HostileWorld.text)"], ["\(HostileWorld.text)=x"]],
     "profile unset": [["scope"]],
     "profile remove": [["work", "--yes"]],
-    "status": [[]], "profile copy": [["work", HostileWorld.text]], "profile metadata": [[]],
+    "status": [[], ["--all"]], "profile copy": [["work", HostileWorld.text]],
+    "profile metadata": [[]],
     "profile import": [["@sap.json", "--yes"], ["@sap.json"], ["@hostile", "--yes"]],
     "profile export": [["--share"], ["--with-secrets", "--passphrase-file", "@secret"]],
     "pin add": [
@@ -138,13 +139,13 @@ struct HostileTextTests {
         try await Self.expectVisible(command, words, in: world)
       }
     }
-    for row in OptionRow.commands {
+    for option in TestedOption.all {
       // The format is the user's, and may have lines.
-      guard let value = row.value, row.long != "write-out" else { continue }
-      let isPath = value.name.contains("FILE") || value.name.contains("DIR")
-      let option = ["--\(row.long)", isPath ? path : HostileWorld.text]
-      let words = row.standsFirst ? option + row.with : row.with + option
-      try await Self.expectVisible(row.path, words, in: world)
+      guard let name = option.doc.valueName, option.doc.long != "write-out" else { continue }
+      let isPath = name.contains("FILE") || name.contains("DIR")
+      let words = ["--\(option.doc.long)", isPath ? path : HostileWorld.text]
+      try await Self.expectVisible(
+        option.command.name, option.line(words, isLast: !option.standsFirst), in: world)
     }
     for words in [
       ["-p", HostileWorld.text], ["--trace", path], ["--timeout", HostileWorld.text],

@@ -16,30 +16,6 @@ struct LaunchTests {
     return program
   }
 
-  @Test("that is an alias runs with its words, and those behind it")
-  func alias() async throws {
-    let program = try Self.program(alias: "profile 'show' --json")
-    let run = try await program.run("-q", "x", "work")
-    #expect(run.status == .status(.success))
-    #expect(run.json?["name"] == "work")
-  }
-
-  @Test("whose alias names an alias fails with 3, so that none runs forever")
-  func recursion() async throws {
-    expect(
-      try await Self.program(alias: "x").run("x"), .configuration,
-      errors:
-        "sdkctl: error: could not use the alias 'x' in an alias: it must name a command\n")
-  }
-
-  @Test("without a command lists the commands on standard error, and fails with 2")
-  func noCommand() async throws {
-    let run = try await TestProgram().run([])
-    #expect(run.status == .status(.usage) && run.output == "")
-    #expect(run.errors.contains("  fetch ") && run.errors.contains("error: no command given"))
-    #expect(try await TestProgram().run("--json").jsonError?["code"] == "usage")
-  }
-
   @Test("is refused if SDKCTL_PROMPT has a value that means nothing, but help is not")
   func unknownPrompt() async throws {
     let program = try TestProgram([:])
@@ -50,23 +26,6 @@ struct LaunchTests {
     #expect(try await program.run("help").status == .status(.success))
     program.setVariable("SDKCTL_PROMPT", "")
     #expect(try await program.run("profile", "list").status == .status(.success))
-  }
-
-  @Test("whose alias has an open quote fails with 3")
-  func openQuote() async throws {
-    expect(
-      try await Self.program(alias: "fetch '/me").run("x"), .configuration,
-      errors: "sdkctl: error: could not use the alias 'x': a quote is left open\n")
-  }
-
-  @Test("that nothing knows is a usage error that suggests external commands too")
-  func unknown() async throws {
-    let program = try TestProgram()
-    try program.folder.write("#!/bin/sh\n", to: "bin/sdkctl-extra", mode: 0o755)
-    let run = try await program.run("extro")
-    #expect(run.status == .status(.usage))
-    #expect(run.output == "")
-    #expect(run.errors.contains("'extra'"))
   }
 
   @Test("that a signal ended reports that signal, and no error")
@@ -112,19 +71,6 @@ struct LaunchTests {
       let ending = await Launch.run([Array("version".utf8)], ports)
       _exit(ending.report() == .signal(SIGPIPE) ? 42 : 1)
     }
-  }
-
-  @Test("with --color always colours the word error, as with NO_COLOR never on a terminal")
-  func colour() async throws {
-    let program = try TestProgram()
-    let red = "sdkctl: \u{1b}[1;31merror:\u{1b}[0m "
-    #expect(try await program.run("profile", "show", "--color", "always").errors.hasPrefix(red))
-    program.terminal.connect(.errors)
-    program.setVariable("TERM", "xterm")
-    #expect(try await program.run("profile", "show").errors.hasPrefix(red))
-    program.setVariable("NO_COLOR", "1")
-    #expect(
-      try await program.run("profile", "show").errors.hasPrefix("sdkctl: error: "))
   }
 
   @Test("with a slash in the name of its command starts no program")

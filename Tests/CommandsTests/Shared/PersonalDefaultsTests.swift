@@ -17,40 +17,6 @@ struct PersonalDefaultsTests {
     return program
   }
 
-  @Test("of config.json apply to their command, and an option that is given replaces them")
-  func file() async throws {
-    let program = try Self.program(
-      #"{"fetch": {"dry-run": true, "header": ["A: 1", "B: 2"], "unauth": true}}"#)
-    let lines = try await program.run("fetch", "/x").output.split(separator: "\n")
-    #expect(lines.contains("A: 1") && lines.contains("B: 2"))
-    let given = try await program.run("fetch", "/x", "-H", "C: 3").output
-    #expect(given.contains("C: 3\n") && !given.contains("A: 1"))
-    // `--as-curl` cannot be used with `--dry-run`, so that default does not apply.
-    let curl = try await program.run("fetch", "/x", "--as-curl")
-    #expect(curl.status == .status(.success), "\(curl)")
-    #expect(curl.output.hasPrefix("curl "))
-    #expect(try await program.run("profile", "show", "-q").output.hasPrefix("issuer="))
-  }
-
-  @Test("for '*' are those of all commands, and those of a command have precedence")
-  func all() async throws {
-    let program = try Self.program(
-      #"{"*": {"json": true, "quiet": true}, "status": {"json": false}}"#)
-    #expect(try await program.run("profile", "list").json?.array?.count == 1)
-    #expect(try await program.run("status").output.hasPrefix("store: "))
-  }
-
-  @Test("of the site are below the user's own")
-  func site() async throws {
-    let program = try Self.program(#"{"fetch": {"dry-run": true}}"#)
-    try program.folder.write(
-      #"{"version": 1, "defaults": {"fetch": {"dry-run": false, "unauth": true, "header": "S: 1"}}}"#,
-      to: "site/config.json")
-    let run = try await program.run("fetch", "/x")
-    #expect(run.output.contains("S: 1\n"), "\(run)")
-    #expect(program.transport.sent.isEmpty)
-  }
-
   @Test(
     "that no command has are refused with file and key",
     arguments: [
@@ -94,19 +60,6 @@ struct PersonalDefaultsTests {
     for words in [["help"], ["version"], ["--help"], ["fetch", "-h"], ["completion", "bash"]] {
       #expect(try await program.run(words).status == .status(.success), "\(words)")
     }
-  }
-
-  @Test("with a wrong value are an error of the configuration")
-  func wrongValue() async throws {
-    let program = try Self.program(#"{"fetch": {"retry": 5000}}"#)
-    let file = program.folder.file("store/config/config.json")
-    expect(
-      try await program.run("fetch", "/x"), .configuration,
-      errors: """
-        sdkctl: error: invalid value '5000' for '\(file): defaults.fetch.retry': not a number \
-        from 0 to 1000
-
-        """)
   }
 
   @Test(

@@ -154,28 +154,6 @@ struct PinReportPolicyTests {
     expect(matched, .success, output: "1")
   }
 
-  @Test("profile show marks what is not enforced")
-  func marked() async throws {
-    let program = try TestProgram([:])
-    for (host, policy) in [("a.test", "report"), ("b.test", "enforce")] {
-      _ = try await program.run(
-        "pin", "add", "\(TestChain.pin(host))", "--host", host, "--policy", policy, "--no-backup")
-    }
-    var run = try await program.run("profile", "show")
-    #expect(run.errors.contains("pinned: a.test (not enforced), b.test\n"), "\(run)")
-    #expect(!run.errors.contains("pinPolicy"))
-    _ = try await program.run("profile", "set", "pinPolicy=report")
-    run = try await program.run("profile", "show")
-    #expect(
-      run.errors.contains(
-        "warning: pinPolicy=report: tokens are sent to servers without a pinned key\n"), "\(run)")
-    // Without a policy of its own a set has that of the profile.
-    _ = try await program.run(
-      "pin", "add", "\(TestChain.pin("c.test"))", "--host", "c.test", "--no-backup")
-    let state = try await program.run("profile", "show", "--json").json?["state"]
-    #expect(state?["unenforcedHosts"] == ["a.test", "c.test"])
-  }
-
   /// A client that the server lets change itself, and a user whose token has expired.
   private static func program(_ line: Line) async throws -> TestProgram {
     let settings = line.settings.merging(["pinPolicy": "report"]) { $1 }

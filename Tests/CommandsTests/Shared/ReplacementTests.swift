@@ -18,7 +18,6 @@ struct ReplacementTests {
       ("register fido alice", "use `fido register`; "), ("login fido", "use `fido login`; "),
       ("deregister fido --yes", "use `fido deregister`; "),
       ("register fido-metadata", "use `fido metadata`; "),
-      ("dispatch-target list", "use `fido target list`, `add` or `remove`; "),
       ("profile passcode --fido", "use `fido passcode`; "),
       ("profile passcode --new-pin-file f", "use `--new-passcode-file`; "),
       ("profile store key create", "use `profile store key export --new`; "),
@@ -38,7 +37,7 @@ struct ReplacementTests {
       Issue.record("it is no usage error")
       return
     }
-    #expect(error.message.hasPrefix("unknown "))
+    #expect(error.message.hasPrefix("unknown ") || error.message.hasPrefix("unexpected "))
     #expect(error.hint.hasPrefix(hint), "\(error.hint)")
   }
 
@@ -66,10 +65,16 @@ struct ReplacementTests {
   func existing() throws {
     let catalog = commandTable.catalog
     for word in ["whoami", "ls", "alias", "cert", "signup", "inspect"] {
-      let advice = try #require(Replacement.advice([word]))
+      let advice = try #require(catalog.advice([word]))
       let words = advice.split(separator: "`")[1].split(separator: " ").map(String.init)
       let found = catalog.help(Array(words.prefix(2)), .short) ?? catalog.help([words[0]], .short)
       #expect(found != nil, "\(advice)")
     }
+  }
+
+  @Test("is answered of a first word too")
+  func first() {
+    let error = commandTable.catalog.unknownCommand("dispatch-target", alsoKnown: [])
+    #expect(error.hint.hasPrefix("use `fido target list`, `add` or `remove`; "), "\(error.hint)")
   }
 }

@@ -24,7 +24,9 @@ struct RowsTests {
 
   private static let rows = Rows<Item>(
     .column("name", "NAME", "the name") { $0.name },
-    .column("good", "GOOD", "whether it is good", tone: { $0.isGood ? .plain : .bad }) { $0.isGood },
+    .column("good", "GOOD", "whether it is good", tone: { $0.isGood ? .plain : .bad }) {
+      $0.isGood
+    },
     .list("parts", "the parts", parts) { $0.parts },
     .member("count", "how many parts there are") { Int64($0.parts.count) },
     .object("first", "the first part", parts) { $0.parts.first })

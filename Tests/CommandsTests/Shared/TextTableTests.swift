@@ -29,14 +29,14 @@ struct TextTableTests {
     let lines = try await program.run("pin", "list", "--color", "never").output
       .split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 19 })
-    #expect(lines.contains("id…  sh…  le…"), "\(lines)")
+    #expect(lines.contains("id.t…  sha2…  leaf"), "\(lines)")
   }
 
   @Test(
     "that is wider than the terminal shows the beginnings of pins, and continues its last column below",
     arguments: [
-      (80, ["expired 2027-01-02T00:00:00Z, 13", "days ago"]),
-      (76, ["expired 2027-01-02T00:00:00Z,", "13 days ago"]),
+      (80, ["expired 2027-01-02T00:00:00Z, 13 days", "ago"]),
+      (76, ["expired 2027-01-02T00:00:00Z, 13", "days ago"]),
     ])
   func wide(width: Int, pieces: [String]) async throws {
     let program = try await PinListTests.program()
@@ -63,27 +63,6 @@ struct TextTableTests {
         "id.test      \(TestChain.pin("c").description.prefix(15))…  leaf",
         "    expired 2027-01-02T00:00:00Z, 13 days ago",
       ])
-  }
-
-  @Test("of 100 columns shows what matters of plans and histories")
-  func hundred() async throws {
-    let program = try TestProgram([:])
-    for key in ["issuing", "old"] {
-      _ = try await program.run(
-        "pin", "add", "\(TestChain.pin(key))", "--host", "host-name.example.test", "-q")
-    }
-    program.show(
-      .success(.trusted("host-name.example.test")), at: "host-name.example.test:443")
-    program.terminal.connect(.output)
-    program.terminal.setWidth(100)
-    for (verb, texts) in [
-      ("plan", ["never seen here: remove", "2027-01-16  sha256/"]),
-      ("history", ["    CN=host-name.example.test leaf", "2027-01-16  -"]),
-    ] {
-      let run = try await program.run("pin", verb)
-      #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 99 }, "\(run)")
-      for text in texts { #expect(run.output.contains(text), "\(run)") }
-    }
   }
 
   @Test("is lines with tabs for a program, with colours only if they are asked for")

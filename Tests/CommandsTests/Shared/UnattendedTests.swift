@@ -29,25 +29,6 @@ struct UnattendedTests {
   }
 
   @Test(
-    "SDKCTL_PROMPT=never makes each login of a user fail at once",
-    arguments: [
-      ["login"], ["login", "--no-browser"], ["login", "--device"], ["login", "--manual"],
-    ])
-  func forbidden(words: [String]) async throws {
-    let program = try await Self.program()
-    program.terminal.connect(.input, .errors)
-    program.setVariable("SDKCTL_PROMPT", "never")
-    expect(
-      try await program.run(words), .failure,
-      errors: """
-        sdkctl: error: could not log in: SDKCTL_PROMPT=never forbids questions to a person
-
-        """)
-    #expect(program.browser.opened.isEmpty)
-    #expect(program.transport.sent.isEmpty)
-  }
-
-  @Test(
     "SDKCTL_PROMPT=never opens no browser for any credential helper",
     arguments: [
       ["git", "get"], ["docker", "get"], ["kubectl"],
@@ -69,22 +50,5 @@ struct UnattendedTests {
   func askpass() async throws {
     let terminal = TerminalPort().asking(by: "/bin/false", Environment([:]))
     await #expect(throws: TerminalError.cancelled) { try await terminal.readSecret("passcode") }
-  }
-
-  @Test("SDKCTL_PROMPT=never opens no browser for --interactive, and asks nothing on a terminal")
-  func unasked() async throws {
-    let program = try await Self.program()
-    program.terminal.connect(.input, .output, .errors)
-    program.setVariable("SDKCTL_PROMPT", "never")
-    for words in [["token", "--interactive"], ["fetch", "--interactive", "/me"]] {
-      let run = try await program.run(words)
-      #expect(run.status == .status(.authenticationRequired), "\(words)")
-      #expect(program.transport.sent.isEmpty)
-      #expect(run.errors.contains("SDKCTL_PROMPT=never forbids questions"), "\(run.errors)")
-    }
-    let removed = try await program.run("profile", "remove", "work")
-    #expect(removed.status == .status(.usage))
-    #expect(program.browser.opened.isEmpty)
-    #expect(program.terminal.prompts.isEmpty)
   }
 }

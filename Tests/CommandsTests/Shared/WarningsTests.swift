@@ -8,21 +8,6 @@ import Testing
 
 @Suite("Warnings")
 struct WarningsTests {
-  @Test("are objects with --json, one a line, and lines for people without it")
-  func form() async throws {
-    let message =
-      "api.test has only one pin, and is refused when its key changes; pin a backup key too"
-    for (words, expected) in [
-      (["--json"], #"{"warning":{"message":"\#(message)"}}"#), ([], "sdkctl: warning: \(message)"),
-    ] {
-      let program = try TestProgram([:])
-      program.show(.success(.trusted("api.test")), at: "api.test:443")
-      let run = try await program.run(["pin", "add", "api.test", "--yes"] + words)
-      #expect(run.status == .status(.success))
-      #expect(run.errors.split(separator: "\n").contains { $0 == expected }, "\(run)")
-    }
-  }
-
   @Test("have their details and their hint as members")
   func members() throws {
     let warning = try JSON(parsing: Array(Warnings.json("a", ["b"], "c").utf8))["warning"]

@@ -23,23 +23,6 @@ struct StatusTests {
     #expect(json?["profiles"] == 0)
   }
 
-  @Test("does not say that tokens can be refreshed whose refresh the server has refused")
-  func refusedRefresh() async throws {
-    let program = try await TestProgram.loggedIn([:])
-    #expect(try await program.run("status").output.contains("can be refreshed"))
-    program.transport.respond(FakeServer.tokenURL, [.status(400)])
-    expect(
-      try await program.run("token", "refresh"), .authenticationRequired,
-      errors: """
-        sdkctl: error: could not use the login of 'work': id.test returned 400, without an error code
-        sdkctl: hint: sdkctl -p work login
-
-        """)
-    #expect(!(try await program.run("status").output.contains("can be refreshed")))
-    let json = try await program.run("status", "--json").json
-    #expect(json?["user"]?["refreshable"] == false, "\(json ?? .null)")
-  }
-
   @Test("says who is logged in and until when, and uses no network")
   func loggedIn() async throws {
     let program = try TestProgram([:])
@@ -101,21 +84,5 @@ struct StatusTests {
     let run = try await program.run("status", "--all")
     #expect(run.status == .status(.success) && run.output == work)
     #expect(run.errors.hasPrefix("sdkctl: warning: could not read "), "\(run)")
-  }
-
-  @Test("fails for a profile that does not exist")
-  func missing() async throws {
-    let run = try await TestProgram([:]).run("-p", "nobody", "status")
-    #expect(run.status == .status(.configuration))
-    #expect(run.output == "")
-  }
-
-  @Test("names a file of tokens that cannot be used")
-  func damaged() async throws {
-    let program = try await TestProgram.loggedIn()
-    try program.folder.write("{", to: "store/state/profiles/work/credentials/user.json")
-    let run = try await program.run("status")
-    #expect(run.output.contains("\nuser:       could not read '"), "\(run)")
-    #expect(!run.output.contains("logged in"))
   }
 }

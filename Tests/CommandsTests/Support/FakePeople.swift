@@ -42,7 +42,9 @@ final class FakeTerminal: Sendable {
   private let state = Mutex(State())
 
   /// Which streams are terminals; none at first.
-  func connect(_ streams: StandardStream...) { state.withLock { $0.terminals = Set(streams) } }
+  func connect(_ streams: StandardStream...) { connect(Set(streams)) }
+
+  func connect(_ streams: Set<StandardStream>) { state.withLock { $0.terminals = streams } }
 
   /// How many columns it has.
   func setWidth(_ columns: Int) { state.withLock { $0.width = columns } }

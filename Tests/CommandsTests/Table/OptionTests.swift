@@ -1,104 +1,109 @@
-import Arguments
+import Primitives
+import SDKCore
+import TestSupport
 import Testing
 
+@testable import Arguments
 @testable import Commands
 
 @Suite("Options of the commands")
 struct OptionTests {
-  @Test("are all in the table of this test, with their short names")
-  func complete() {
-    let catalog = commandTable.catalog
-    let commands = catalog.entries.flatMap { [$0.command].compactMap { $0 } + $0.subcommands }
-    let names = commands.flatMap { command in
-      command.options.map { option in
-        let short = option.short.map { " -\($0)" } ?? ""
-        let name = option.valueName.map { " \($0)" } ?? ""
-        let no = option.isNegatable ? " no" : ""
-        return "\(command.path.joined(separator: " ")) --\(option.long)\(short)\(name)\(no)"
+  @Test("are those of the list, and set the fields that it shows")
+  func listed() throws {
+    let lines = TestedCommand.all.flatMap { command in
+      [command.name + command.operands.map { " " + $0.synopsis }.joined()]
+        + TestedOption.all.filter { $0.path == command.path }.flatMap(\.listing)
+    }
+    try expectFile("Tests/Scripts/options.txt", lines.joined(separator: "\n") + "\n")
+  }
+
+  @Test("set their field in each spelling", arguments: TestedOption.all)
+  func spellings(option: TestedOption) throws {
+    let (command, doc, once) = (option.command, option.doc, option.once)
+    let changes = try #require(command.changes(option.line(once)))
+    let name = "--\(doc.long)"
+    var spellings = doc.short.map { [["-\($0)"] + once.dropFirst()] } ?? []
+    if let value = option.value {
+      spellings.append(["\(name)=\(value)"])
+      if let short = doc.short { spellings.append(["-\(short)\(value)"]) }
+    }
+    for words in [once] + spellings {
+      #expect(command.changes(option.line(words)) == changes, "\(words)")
+      if !option.standsFirst {
+        #expect(command.changes(option.line(words, isLast: true)) == changes, "\(words)")
       }
+      #expect(usageError(command.path + option.line(words)) == nil, "\(words)")
     }
-    let tested = OptionRow.commands.map { row in
-      let short = row.short.map { " -\($0)" } ?? ""
-      let no = row.negated == nil ? "" : " no"
-      return "\(row.path) --\(row.long)\(short)\(row.value.map { " \($0.name)" } ?? "")\(no)"
+    let negative = "no-\(doc.long)"
+    if !doc.isNegatable, !command.options.contains(where: { $0.long == negative }) {
+      let error = usageError(command.path + option.line(["--\(negative)"]))
+      #expect(error?.hasPrefix("unknown option '--\(negative)'") == true)
     }
-    #expect(names.sorted() == tested.sorted())
-    #expect(commands.map { $0.path.joined(separator: " ") } == Probe.all.map(\.path))
   }
 
-  @Test("leave the defaults when they are absent", arguments: OptionRow.commands)
-  func absent(row: OptionRow) throws {
-    let probe = try #require(Probe.named(row.path))
-    let changes = try #require(probe.changes(row.without ?? row.with))
-    #expect(changes[row.field] == nil)
-  }
-
-  @Test("set their field in each spelling", arguments: OptionRow.commands)
-  func spellings(row: OptionRow) throws {
-    let probe = try #require(Probe.named(row.path))
-    var spellings: [[String]] = []
-    if let value = row.value {
-      spellings = [["--\(row.long)", value.good], ["--\(row.long)=\(value.good)"]]
-      if let short = row.short {
-        spellings += [["-\(short)", value.good], ["-\(short)\(value.good)"]]
-      }
-    } else {
-      spellings = [["--\(row.long)"]] + (row.short.map { [["-\($0)"]] } ?? [])
-    }
-    var base = try #require(probe.changes((row.without ?? []) + row.with))
-    if let without = row.without {
-      for name in try #require(probe.changes(without)).keys { base[name] = nil }
-    }
-    for words in spellings {
-      let isDefault = row.isDefault
-      let before = probe.changes(words + row.with)
-      let expected = isDefault ? base : base.merging([row.field: row.result]) { $1 }
-      #expect(before == expected, "\(words)")
-      if !row.standsFirst {
-        #expect(probe.changes(row.with + words) == expected, "\(words)")
-      }
-      #expect(usageError(row.words + words + row.with) == nil, "\(words)")
-    }
-    if let negated = row.negated {
-      #expect(probe.changes(["--no-\(row.long)"] + row.with)?[row.field] == negated)
-    } else if !OptionRow.commands.contains(where: {
-      $0.path == row.path && $0.long == "no-\(row.long)"
-    }) {
+  @Test("follow their rule when they are repeated", arguments: TestedOption.all)
+  func repeated(option: TestedOption) throws {
+    let (command, once) = (option.command, option.once)
+    let twice = option.line(once + once)
+    switch option.doc.repetition {
+    case .last:
+      #expect(option.value == nil)
+      #expect(command.changes(twice) == command.changes(option.line(once)))
+    case .append:
+      let changes = try #require(option.changes)
+      let values = changes.mapValues { "\($0) | \($0)" }
+      #expect(try #require(command.changes(twice)).filter { changes[$0.key] != nil } == values)
+    case .once:
       #expect(
-        usageError(row.words + ["--no-\(row.long)"] + row.with)?
-          .hasPrefix("unknown option '--no-\(row.long)'") == true)
+        usageError(command.path + twice)
+          == "option '--\(option.doc.long)' may be given only once")
+    case .count: Issue.record("no command counts an option")
     }
   }
 
-  @Test("follow their rule when they are repeated", arguments: OptionRow.commands)
-  func repeated(row: OptionRow) throws {
-    let probe = try #require(Probe.named(row.path))
-    let once = row.once
-    if let twice = row.twice {
-      let changes = try #require(probe.changes(once + once + row.with))
-      #expect(changes[row.field] == (row.isDefault ? nil : twice))
-    } else {
+  @Test("refuse a missing, an unexpected and an invalid value", arguments: TestedOption.all)
+  func refused(option: TestedOption) {
+    let (path, name) = (option.path, "--\(option.doc.long)")
+    guard let valueName = option.doc.valueName else {
       #expect(
-        usageError(row.words + once + once + row.with)
-          == "option '--\(row.long)' may be given only once")
-    }
-  }
-
-  @Test("refuse a missing, an unexpected and an invalid value", arguments: OptionRow.commands)
-  func refused(row: OptionRow) {
-    guard let value = row.value else {
-      #expect(
-        usageError(row.words + ["--\(row.long)=x"] + row.with)
-          == "option '--\(row.long)' takes no value")
+        usageError(path + option.line(["\(name)=x"])) == "option '\(name)' takes no value")
       return
     }
-    #expect(
-      usageError(row.words + (row.standsFirst ? [] : row.with) + ["--\(row.long)"])
-        == "option '--\(row.long)' needs a value (\(value.name))")
-    guard let bad = row.bad else { return }
-    #expect(
-      usageError(row.words + ["--\(row.long)", bad.text] + row.with)
-        == "invalid value '\(bad.text)' for '--\(row.long)': \(bad.reason)")
+    let words = option.standsFirst ? [name] : option.line([name], isLast: true)
+    #expect(usageError(path + words) == "option '\(name)' needs a value (\(valueName))")
+    for value in TestedOption.samples where !option.accepted.contains(value) {
+      let error = usageError(path + option.line([name, value])) ?? ""
+      let prefix = "invalid value '\(value)' for '\(name)': "
+      #expect(option.reasons.map { prefix + $0 }.contains(error), "\(error)")
+    }
+  }
+
+  @Test("cannot be used beside what they exclude", arguments: TestedOption.all)
+  func exclusions(option: TestedOption) {
+    let doc = option.doc
+    for rival in TestedOption.all where rival.path == option.path && rival.doc.long != doc.long {
+      let isNegative = doc.excludes.contains("no-\(rival.doc.long)")
+      let isRival = doc.excludes.contains(rival.doc.long)
+      let isOfSet = doc.exclusiveSet != nil && doc.exclusiveSet == rival.doc.exclusiveSet
+      guard isNegative || isRival || isOfSet else { continue }
+      let typed = isNegative ? ["--no-\(rival.doc.long)"] : rival.once
+      #expect(
+        usageError(option.path + option.once + typed + option.operands)
+          == "'--\(doc.long)' and '\(typed[0])' cannot be used together")
+    }
+    for global in commandTable.catalog.globals where doc.excludes.contains(global.long) {
+      let typed = ["--\(global.long)"] + (global.takesValue ? ["v"] : [])
+      #expect(
+        usageError(option.path + option.once + typed + option.operands)
+          == "'--\(doc.long)' and '--\(global.long)' cannot be used together")
+    }
+  }
+
+  @Test("are refused without what they need", arguments: TestedOption.all)
+  func needs(option: TestedOption) {
+    guard !option.doc.needs.isEmpty else { return }
+    let needed = Phrase.alternatives(option.doc.needs.map { "'--\($0)'" })
+    #expect(usageError(option.path + option.once) == "'--\(option.doc.long)' needs \(needed)")
   }
 
   /// The options and operands to which an empty value means something.
@@ -187,25 +192,10 @@ struct OptionTests {
   @Test(
     "are refused beside what they exclude, and without what they need",
     arguments: [
-      ("token --header --json", "'--header' and '--json' cannot be used together"),
-      ("token --field scope --curl", "'--curl' and '--field' cannot be used together"),
-      ("--json token --env sh", "'--env' and '--json' cannot be used together"),
-      ("fetch /x --output-dir d", "'--output-dir' needs '--output' or '--remote-name'"),
       ("fetch /x --no-clobber", "'--no-clobber' needs '--output' or '--remote-name'"),
-      ("fetch /x --create-dirs", "'--create-dirs' needs '--output' or '--remote-name'"),
-      ("fetch /x --parallel 3", "'--parallel' needs '--batch'"),
-      (
-        "fetch -O --continue --no-clobber /x",
-        "'--continue' and '--no-clobber' cannot be used together"
-      ),
-      ("fetch /x --continue", "'--continue' needs '--output' or '--remote-name'"),
-      ("identity export --prefix A_", "'--prefix' needs '--env'"),
-      ("identity export --curl --legacy", "'--curl' and '--legacy' cannot be used together"),
       ("identity renew --all a", "unexpected operand 'a' with '--all'"),
       ("token jwk", "operand FILE is missing"),
-      ("token jwk --generate ES256", "'--generate' needs '--output' or '--private'"),
       ("token jwk --generate ES256 -o k f", "unexpected operand 'f' with '--generate'"),
-      ("logout --end-session --local", "'--end-session' and '--local' cannot be used together"),
       ("fetch --batch - -i", "'--batch' and '-i' cannot be used together"),
       ("fetch -d x --batch -", "'--batch' and '-d' cannot be used together"),
       ("fetch -I POST /x", "'--head' and the method POST cannot be used together"),
@@ -215,24 +205,17 @@ struct OptionTests {
     #expect(usageError(line.split(separator: " ").map(String.init)) == message)
   }
 
-  /// Options that add to the same value.
-  private static let joined: Set<String> = []
-
-  @Test(
-    "are both in effect, or cannot be used together",
-    arguments: Set(OptionRow.commands.map(\.path)).sorted())
-  func pairs(path: String) throws {
-    let probe = try #require(Probe.named(path))
-    let rows = OptionRow.commands.filter { $0.path == path }
-    for (index, first) in rows.enumerated() {
-      for second in rows[(index + 1)...] {
-        let operands = first.with + second.with.filter { !first.with.contains($0) }
-        guard let changes = probe.changes(first.once + second.once + operands) else { continue }
-        for row in [first, second] where !Self.joined.contains("\(path) \(row.field)") {
-          #expect(
-            changes[row.field] == (row.isDefault ? nil : row.result),
-            "\(path) --\(first.long) --\(second.long)")
-        }
+  @Test("are both in effect, or cannot be used together", arguments: TestedCommand.all)
+  func pairs(command: TestedCommand) {
+    let options = TestedOption.all.filter { $0.path == command.path }
+    for (index, first) in options.enumerated() {
+      for second in options[(index + 1)...] {
+        let others = first.others + (first.others == second.others ? [] : second.others)
+        let words = first.once + second.once + others + first.operands
+        let isTwice = [first, second].contains { others.contains($0.once[0]) }
+        guard !isTwice, let changes = command.changes(words) else { continue }
+        let expected = (first.changes ?? [:]).merging(second.changes ?? [:]) { "\($0), \($1)" }
+        #expect(changes.filter { expected[$0.key] != nil } == expected, "\(words)")
       }
     }
   }
@@ -260,6 +243,34 @@ struct OptionTests {
   }
 }
 
-extension OptionRow {
-  var words: [String] { path.split(separator: " ").map(String.init) }
+extension TestedOption {
+  /// The lines of the list: how it is typed, what it then sets, and what it refuses.
+  fileprivate var listing: [String] {
+    let name = doc.valueName.map { " \($0)" } ?? ""
+    let many = doc.repetition == .append ? "..." : ""
+    var lines = ["  " + doc.forms.joined(separator: " ") + name + many]
+    let words = ShellWord.line(line(once))
+    lines.append("    \(words): \(Self.text(of: changes))")
+    if doc.isNegatable {
+      let negative = command.changes(line(["--no-\(doc.long)"]))
+      let base = command.changes(others + operands) ?? [:]
+      let own = negative?.filter { base[$0.key] != $0.value }
+      lines.append("    --no-\(doc.long): \(Self.text(of: own))")
+    }
+    if !reasons.isEmpty {
+      lines.append("    takes \(ShellWord.line(accepted))")
+      lines += reasons.map { "    refuses: \($0)" }
+    }
+    if let set = doc.exclusiveSet { lines.append("    one of: \(set)") }
+    for (rule, names) in [("needs", doc.needs), ("excludes", doc.excludes)] where !names.isEmpty {
+      lines.append("    \(rule) " + names.map { "--\($0)" }.joined(separator: " "))
+    }
+    return lines
+  }
+
+  private static func text(of changes: [String: String]?) -> String {
+    guard let changes else { return "no line was found" }
+    let settings = changes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return settings.isEmpty ? "the default" : settings.joined(separator: ", ")
+  }
 }

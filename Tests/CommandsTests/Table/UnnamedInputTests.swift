@@ -64,7 +64,7 @@ struct SharedInputTests {
         }
       }
     }
-    #expect(count > 300)
+    #expect(count > 90)
   }
 
   /// Files that are written, that are read by a library, or that must have a name.
@@ -72,6 +72,7 @@ struct SharedInputTests {
     "output", "trace", "junit", "prometheus", "ca-file", "socket", "assertion-file", "etag-save",
     "etag-compare", "output-dir", "sign", "store-key-file", "store-ca-file",
     "store-certificate-file", "new-passcode-file", "passphrase-file", "store-certificate-key-file",
+    "directory",
   ]
 
   @Test("every option with a file can be standard input, or is known to need a path")

@@ -88,44 +88,6 @@ struct HostileTokenTests {
     #expect(run.output == "")
   }
 
-  @Test("are refused before their work factor or their compression counts")
-  func encrypted() async throws {
-    let program = try TestProgram([:])
-    let file = try program.folder.write(
-      #"{"kty":"oct","k":"AAAAAAAAAAAAAAAAAAAAAA"}"#, to: "key")
-    for header in [
-      #"{"alg":"PBES2-HS256+A128KW","enc":"A128GCM","p2c":2147483647,"p2s":"AAAA"}"#,
-      #"{"alg":"dir","enc":"A128GCM","zip":"DEF"}"#, #"{"alg":"RSA1_5","enc":"A128GCM"}"#,
-      #"{"alg":"dir","enc":"A1GCM"}"#,
-    ] {
-      let run = try await program.run(
-        "token", "decode", "--key", file, "-", input: "\(Self.encoded(header))..AAAA.AAAA.AAAA")
-      #expect(run.status == .status(.failure), "\(header)")
-    }
-  }
-
-  @Test(
-    "and keys: an exponent of one, a point beside the curve, another curve",
-    arguments: [
-      #"{"kty":"RSA","n":"\#(String(repeating: "_", count: 342))","e":"AQ"}"#,
-      #"{"kty":"EC","crv":"P-256","x":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","y":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#,
-    ])
-  func keys(key: String) async throws {
-    let program = try TestProgram([:])
-    let file = try program.folder.write(key, to: "key")
-    let run = try await program.run(
-      "token", "verify", "--key", file, "-",
-      input: Self.token(Self.header, Self.claims, Self.zeros))
-    #expect(run.status == .status(.configuration), "\(run)")
-    let other = try SigningKey.generate(.es384)
-    let curve = try program.folder.write(other.publicKey.json.serialized(), to: "curve")
-    let mismatch = try await program.run(
-      "token", "verify", "--key", curve, "-",
-      input: Self.token(Self.header, Self.claims, Self.zeros))
-    #expect(mismatch.status == .status(.verification))
-    #expect(mismatch.errors.contains("key: "))
-  }
-
   private static func verify(
     _ token: String, publishing keys: [JSON], _ words: String...
   ) async throws -> ProgramRun {
@@ -133,47 +95,5 @@ struct HostileTokenTests {
     let set: JSON = ["keys": .array(keys)]
     program.transport.respond("https://id.test/jwks", [.json(set.serialized())])
     return try await program.run(["token", "verify", "-"] + words, input: token)
-  }
-
-  private static func signed(_ key: SigningKey, header: JSONObject = [:]) throws -> String {
-    try key.sign(
-      header: header, payload: Array(#"{"iss":"https://id.test","exp":1800000300}"#.utf8))
-  }
-
-  @Test("a key that is published with its private half, or as a shared secret, verifies nothing")
-  func exposed() async throws {
-    let key = try SigningKey.generate(.es256)
-    let file = try KeyFile(Array(key.pem.utf8))
-    var secret = try #require(file.entries.first?.privateKey?.secretJSON?.object)
-    secret["kid"] = key.publicKey.json["kid"]
-    let exposed = try await Self.verify(Self.signed(key), publishing: [.object(secret)])
-    #expect(exposed.status == .status(.verification))
-    #expect(exposed.errors.contains("published with their secret half"), "\(exposed)")
-    let shared = String(repeating: "s", count: 32)
-    let forged = try JWS.sign(
-      header: [:], payload: Array(#"{"iss":"https://id.test","exp":1800000300}"#.utf8),
-      secret: Array(shared.utf8), algorithm: .hs256)
-    let published: JSON = ["kty": "oct", "k": .string(Base64URL.encode(Array(shared.utf8)))]
-    let secretRun = try await Self.verify(forged, publishing: [published])
-    #expect(secretRun.status == .status(.verification))
-  }
-
-  @Test("an empty key ID fits no key; of two keys with one ID, each is tried")
-  func keyIDs() async throws {
-    let (one, other) = (try SigningKey.generate(.es256), try SigningKey.generate(.es256))
-    func renamed(_ key: SigningKey, _ kid: JSON?) -> JSON {
-      var members = key.publicKey.json.object ?? [:]
-      members["kid"] = kid
-      return .object(members)
-    }
-    let parts = try Self.signed(other).split(separator: ".")
-    let same = try await Self.verify(
-      Self.signed(other),
-      publishing: [renamed(one, other.publicKey.json["kid"]), other.publicKey.json])
-    #expect(same.status == .status(.success), "\(same)")
-    let header = Self.encoded(#"{"alg":"ES256","kid":""}"#)
-    let empty = try await Self.verify(
-      "\(header).\(parts[1]).\(parts[2])", publishing: [renamed(other, nil), renamed(one, "")])
-    #expect(empty.status == .status(.verification))
   }
 }

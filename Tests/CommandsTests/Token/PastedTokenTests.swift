@@ -55,24 +55,6 @@ struct PastedTokenTests {
   }
 
   @Test(
-    "is joined if it was wrapped, and lines with tokens of their own are not", arguments: [20, 40])
-  func wrapped(width: Int) async throws {
-    let program = try TestProgram()
-    var (lines, rest) = ([String](), Self.token[...])
-    while !rest.isEmpty {
-      lines.append(String(rest.prefix(width)))
-      rest = rest.dropFirst(width)
-    }
-    let whole = try await program.run("token", "decode", "-", input: Self.token)
-    let run = try await program.run(
-      "token", "decode", "-", input: lines.joined(separator: "\r\n  ") + "\n")
-    #expect(run == whole)
-    let two = try await program.run(
-      "token", "decode", "--field", "sub", "-", input: "\(Self.token)\n\(Self.token)\n")
-    #expect(two.output == "alice\nalice\n")
-  }
-
-  @Test(
     "that lacks its end is said to", arguments: [(0, "one of the three"), (1, "two of the three")])
   func cutOff(points: Int, cause: String) async throws {
     let parts = Self.token.split(separator: ".")
@@ -83,16 +65,6 @@ struct PastedTokenTests {
     let long = "eyJ" + String(repeating: "a", count: 4092)
     let cut = try await TestProgram().run("token", "decode", "-", input: long)
     #expect(cut.errors.contains("it was cut off after 4,095 bytes"), "\(cut)")
-  }
-
-  @Test("is pasted at the terminal without being shown")
-  func pasted() async throws {
-    let program = try TestProgram()
-    program.terminal.connect(.input, .errors)
-    program.terminal.type("Bearer \(Self.token)\n")
-    let run = try await program.run("token", "decode", "--field", "sub", "-")
-    #expect(run.output == "alice\n")
-    #expect(program.terminal.prompts == ["Paste the token, and press Enter: "])
   }
 
   @Test("is not what only begins like one")

@@ -67,15 +67,6 @@ struct SDJWTCommandTests {
     }
   }
 
-  @Test("lint finds a key binding of other disclosures")
-  func lint() async throws {
-    let good = try await TestProgram().run(
-      "token", "lint", "-", "--json", input: Self.text("presentation"))
-    #expect(!good.output.contains("key-binding"), "\(good)")
-    let wrong = try await TestProgram().run("token", "lint", "-", "--json", input: Self.changed())
-    #expect(wrong.output.contains("key-binding"), "\(wrong)")
-  }
-
   @Test("check and diff look at the disclosed claims")
   func compared() async throws {
     let program = try TestProgram()

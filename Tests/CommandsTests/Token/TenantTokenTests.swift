@@ -59,18 +59,6 @@ struct TenantTokenTests {
     #expect(bulk.output.split(separator: "\n").map(String.init) == verdicts + verdicts)
   }
 
-  @Test("are verified with the issuer of --iss if it is given")
-  func oneTenant() async throws {
-    let key = try SigningKey.generate(.rs256)
-    let token = try Self.token(key, ["iss": "https://login.test/t1/v2.0", "tid": "t1"])
-    for (issuer, verdict) in [("t1", "valid"), ("t2", "invalid")] {
-      let run = try await Self.program(key).run(
-        "token", "verify", "--issuer", Self.common, "--iss", "https://login.test/\(issuer)/v2.0",
-        "--field", "verdict", "-", input: token)
-      #expect(run.output == "\(verdict)\n", "\(run)")
-    }
-  }
-
   @Test("are not verified with a key that is published for another tenant")
   func keyOfTenant() async throws {
     let key = try SigningKey.generate(.rs256)

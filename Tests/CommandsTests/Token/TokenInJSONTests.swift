@@ -48,20 +48,6 @@ struct TokenInJSONTests {
     #expect(count == 3)
   }
 
-  @Test("is refused with members of both forms", arguments: [true, false])
-  func mixed(isSigned: Bool) async throws {
-    let program = try TestProgram([:])
-    let row = try #require(rows("jws").first)
-    let (general, flattened) = (row["general"]?.object ?? [:], row["flattened"]?.object ?? [:])
-    try await expectNoCompactForm(
-      isSigned
-        ? .object(general.merging(flattened) { $1 })
-        : [
-          "protected": "e30", "recipients": [["encrypted_key": "AA"]], "encrypted_key": "AA",
-          "iv": "AA", "ciphertext": "AA", "tag": "AA",
-        ], program)
-  }
-
   @Test(
     "is refused with what the compact form has no place for",
     arguments: [

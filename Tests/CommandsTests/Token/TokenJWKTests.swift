@@ -64,36 +64,6 @@ struct TokenJWKTests {
     #expect(run.errors.contains("--kid needs exactly one file"))
   }
 
-  @Test("does not repeat a token that is given in place of a file")
-  func tokenOperand() async throws {
-    let program = try TestProgram([:])
-    let token = TestToken.text("{}")
-    for words in [["token", "jwk", token], ["token", "verify", "--key", token, "-"]] {
-      let run = try await program.run(words, input: token)
-      #expect(run.status == .status(.usage), "\(run)")
-      #expect(!run.errors.contains(token))
-    }
-  }
-
-  @Test("shows no private half unless it is asked to")
-  func privateHalves() async throws {
-    let program = try TestProgram([:])
-    let key = try SigningKey.generate(.rs256)
-    let file = try program.folder.write(key.pem, to: "key.pem")
-    for words in [[], ["--set"], ["--pem"], ["--thumbprint"], ["--thumbprint", "--json"]] {
-      let run = try await program.run(["token", "jwk", file] + words)
-      #expect(run.status == .status(.success), "\(run)")
-      #expect(!run.output.contains("PRIVATE"))
-      #expect(!run.output.contains("\"d\""))
-    }
-    let secret = try await program.run("token", "jwk", "--private", "--pem", file)
-    #expect(secret.output == key.pem)
-    let jwk = try await program.run("token", "jwk", "--private", file)
-    #expect(jwk.json?["d"] != nil)
-    let thumbprint = try await program.run("token", "jwk", "--thumbprint", file)
-    #expect(thumbprint.output == key.publicKey.thumbprint + "\n")
-  }
-
   @Test(
     "publishes no key for what it cannot do",
     arguments: [
@@ -118,21 +88,6 @@ struct TokenJWKTests {
       #expect(run.output.isEmpty == (cause != nil))
       #expect(run.errors.contains(cause ?? ""), "\(run)")
     }
-  }
-
-  @Test("makes no key pair for another algorithm, and sets no empty key ID")
-  func contradictions() async throws {
-    let program = try TestProgram([:])
-    let file = program.folder.file("key.jwk")
-    for options in [["--alg", "RS256"], ["--use", "enc"]] {
-      let run = try await program.run(
-        ["token", "jwk", "--generate", "ES256", "-o", file] + options)
-      #expect(run.status == .status(.failure), "\(run)")
-      #expect(!program.folder.names.contains("key.jwk"))
-    }
-    let empty = try await program.run(
-      "token", "jwk", "--generate", "ES256", "-o", file, "--kid", "")
-    #expect(empty.status == .status(.usage))
   }
 
   @Test(
@@ -195,15 +150,6 @@ struct TokenJWKTests {
       #expect(run.status == .status(.usage), "\(run)")
       #expect(run.output == "")
     }
-  }
-
-  @Test("describes no shared secret, which has no public half")
-  func sharedSecret() async throws {
-    let program = try TestProgram([:])
-    let file = try program.folder.write(#"{"kty":"oct","k":"AQID"}"#, to: "key.jwk")
-    expect(
-      try await program.run("token", "jwk", file), .configuration,
-      errors: "sdkctl: error: could not use the key: it is a shared secret\n")
   }
 
   @Test("writes to what is no file without looking for a key that would be lost")

@@ -56,19 +56,6 @@ struct TokenListTests {
     #expect(row?["expires"] == .null)
   }
 
-  @Test("shows a file that cannot be used with the reason, and goes on")
-  func damaged() async throws {
-    let program = try await TestProgram.loggedIn()
-    try await program.store("anonymous-token", in: .anonymous)
-    let file = "store/state/profiles/work/credentials/user.json"
-    try program.folder.write("{", to: file)
-    let rows = try #require(try await program.run("token", "list", "--json").json?.array)
-    #expect(rows.count == 2)
-    #expect(rows[0]["error"]?.string?.contains("could not read") == true)
-    #expect(rows[0]["expires"] == .null)
-    #expect(rows[1]["slot"] == "anonymous")
-  }
-
   @Test("names the keys of authenticators")
   func keys() async throws {
     let (program, _) = try await FIDORegisterTests.registered()

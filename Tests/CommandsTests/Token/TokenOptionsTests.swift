@@ -8,25 +8,9 @@ import Testing
 
 @Suite("token with options")
 struct TokenOptionsTests {
-  // {"alg":"none"} and {"exp":1800000600,"sub":"alice"}; {"exp":1800000010}
-  private static let valid =
-    "eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDA2MDAsInN1YiI6ImFsaWNlIn0.AAAA"
   private static let short = "eyJhbGciOiJub25lIn0.eyJleHAiOjE4MDAwMDAwMTB9.AAAA"
   private static let exchange =
     #""grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]"#
-
-  @Test("--id-token prints the stored ID token in each form, without network")
-  func idToken() async throws {
-    let program = try await TestProgram.loggedIn(lifetime: -1)
-    try await program.store("u1", lifetime: -1, idToken: Self.valid)
-    for (words, output) in [
-      ([], "\(Self.valid)\n"), (["--header"], "Authorization: Bearer \(Self.valid)\n"),
-      (["--field", "sub"], "alice\n"), (["--field", "expires"], "2027-01-15T08:10:00Z\n"),
-    ] {
-      expect(try await program.run(["token", "--id-token"] + words), .success, output: output)
-    }
-    #expect(program.transport.sent.isEmpty)
-  }
 
   @Test("--id-token refreshes one that expires, and asks for a login if no other one comes")
   func renewed() async throws {
@@ -40,17 +24,6 @@ struct TokenOptionsTests {
     let expired = try await program.run("token", "--id-token")
     #expect(expired.status == .status(.authenticationRequired))
     #expect(expired.errors.contains("the ID token expired, and a refresh brought no other one"))
-  }
-
-  @Test("--id-token asks for a login with openid if the login brought none")
-  func missing() async throws {
-    expect(
-      try await TestProgram.loggedIn().run("token", "--id-token"), .authenticationRequired,
-      errors: """
-        sdkctl: error: could not use the ID token: the login of 'work' brought no ID token
-        sdkctl: hint: sdkctl -p work login --scope openid
-
-        """)
   }
 
   @Test("--audience asks the server once for each service and scope, until the token expires")
@@ -106,15 +79,5 @@ struct TokenOptionsTests {
     try await program.store("u1")
     expect(try await program.run("token", "--interactive"), .success, output: "u1\n")
     #expect(program.browser.opened.count == 1)
-  }
-
-  @Test("prints a token that lives for no time: only one of the environment is refused for that")
-  func noLifetime() async throws {
-    let program = try await TestProgram.loggedIn()
-    program.transport.respond(
-      FakeServer.tokenURL,
-      .json(#"{"access_token":"u2","token_type":"Bearer","expires_in":0}"#))
-    let run = try await program.run("token", "--fresh", "--min-ttl", "0")
-    expect(run, .success, output: "u2\n")
   }
 }

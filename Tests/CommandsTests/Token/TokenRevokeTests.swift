@@ -8,33 +8,6 @@ import Testing
 
 @Suite("token revoke")
 struct TokenRevokeTests {
-  @Test("revokes the stored access token, and the next use refreshes")
-  func revoke() async throws {
-    let program = try await TestProgram.loggedIn()
-    expect(
-      try await program.run("token", "revoke"), .success,
-      errors: "sdkctl: revoked the access token\n")
-    let sent = try #require(program.transport.sent.last)
-    #expect(sent.url == "https://id.test/revoke")
-    #expect(sent.body.contains("token=u1&token_type_hint=access_token"))
-    #expect(try await program.stored()?.refreshToken == "refresh-1")
-    expect(try await program.run("token"), .success, output: "u2\n")
-  }
-
-  @Test("--refresh-token erases the refresh token; with a file, nothing is erased")
-  func revokeOthers() async throws {
-    let program = try await TestProgram.loggedIn()
-    let other = try await program.run(
-      "-p", "work", "token", "revoke", "-", "--json", input: "else\n")
-    #expect(other.json == ["revoked": "token", "profile": "work"])
-    #expect(program.transport.sent.last?.body.contains("token=else") == true)
-    #expect(try await program.stored()?.refreshToken == "refresh-1")
-    _ = try await program.run("token", "revoke", "--refresh-token")
-    #expect(program.transport.sent.last?.body.contains("token=refresh-1") == true)
-    #expect(try await program.stored()?.refreshToken == nil)
-    #expect(try await program.stored()?.accessToken == "u1")
-  }
-
   @Test(
     "sends the token alone, without what stands around it in a file",
     arguments: [
@@ -82,25 +55,5 @@ struct TokenRevokeTests {
       #expect(run.errors.contains(cause), "\(run)")
       #expect(program.transport.sent.isEmpty)
     }
-  }
-
-  @Test("keeps the tokens if the server fails")
-  func failed() async throws {
-    let program = try await TestProgram.loggedIn()
-    program.transport.respond("https://id.test/revoke", .status(503))
-    #expect(try await program.run("token", "revoke").status == .status(.network))
-    expect(try await program.run("token"), .success, output: "u1\n")
-  }
-
-  @Test("cannot be done to a sealed refresh token, with the command that unseals it")
-  func sealed() async throws {
-    let program = try await ProfileSealTests.sealed()
-    expect(
-      try await program.run("token", "revoke", "--refresh-token"), .authenticationRequired,
-      errors: """
-        sdkctl: error: could not revoke the token: it is sealed
-        sdkctl: hint: sdkctl -p work profile unseal
-
-        """)
   }
 }

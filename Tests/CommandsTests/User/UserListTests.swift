@@ -79,7 +79,8 @@ struct UserListTests {
       "\(show)")
     _ = try await program.run("user", "use", "bob")
     let list = try await program.run("status", "--all")
-    #expect(list.output.hasPrefix("work\tbob\t-\tcurrent\tregistered\t2027-01-15T09:00:00Z"), "\(list)")
+    #expect(
+      list.output.hasPrefix("work\tbob\t-\tcurrent\tregistered\t2027-01-15T09:00:00Z"), "\(list)")
     let tokens = try await program.run("token", "list", "--json")
     #expect(tokens.json?.array?.map { $0["userID"] } == ["default", "bob"], "\(tokens)")
   }

@@ -7,14 +7,14 @@ import Testing
 
 @Suite("Problems of settings")
 struct ProfileLinterTests {
-  private func problems(_ text: String, pinned: [String] = []) throws -> [ProfileProblem] {
+  private func problems(_ text: String, pinned: [String] = []) throws -> [Finding] {
     let sets = try pinned.map {
       PinSet(try #require(PinPattern($0)), keys: [PinnedKey(pin: Pin(key: [1]), role: .leaf)])
     }
     return ProfileLinter(pins: PinSets(sets)).problems(in: Array(text.utf8))
   }
 
-  static let rows: [(text: String, kind: ProfileProblem.Kind, path: String, line: Int?)] = [
+  static let rows: [(text: String, kind: Finding.Problem, path: String, line: Int?)] = [
     ("{\n\"scop\": \"a\"}", .unknownKey, "scop", 2),
     ("{\"identity\": {\n\n\"x\": 1}}", .unknownKey, "identity.x", 3),
     ("{\n\"scope\": 1}", .invalidValue, "scope", 2),
@@ -45,13 +45,13 @@ struct ProfileLinterTests {
 
   @Test("are found, with the line", arguments: rows)
   func found(
-    row: (text: String, kind: ProfileProblem.Kind, path: String, line: Int?)
+    row: (text: String, kind: Finding.Problem, path: String, line: Int?)
   ) throws {
     let problem = try #require(
-      try problems(row.text).first { $0.kind == row.kind && $0.path == row.path })
+      try problems(row.text).first { $0.problem == row.kind && $0.subject ?? "" == row.path })
     #expect(problem.line == row.line)
     #expect(!problem.text.isEmpty)
-    let errors: Set<ProfileProblem.Kind> = [
+    let errors: Set<Finding.Problem> = [
       .malformed, .unknownKey, .invalidValue, .contradiction, .plainHTTP,
     ]
     #expect((problem.severity == .error) == errors.contains(row.kind))
@@ -59,7 +59,11 @@ struct ProfileLinterTests {
 
   @Test("are of every kind in the table")
   func kinds() {
-    #expect(Set(Self.rows.map(\.kind)) == Set(ProfileProblem.Kind.allCases))
+    let ofPins: Set<Finding.Problem> = [
+      .duplicate, .publicSuffix, .noBackup, .shortLivedLeaf, .expired, .expiresSoon, .samePins,
+      .weakKey,
+    ]
+    #expect(Set(Self.rows.map(\.kind)) == Set(Finding.Problem.allCases).subtracting(ofPins))
   }
 
   @Test("are none of a usual profile")
@@ -70,7 +74,7 @@ struct ProfileLinterTests {
        "par": false, "debugDetection": false, "redirectURI": "com.example.app:/cb"}
       """
     #expect(try problems(text, pinned: ["id.test", "a.test"]) == [])
-    #expect(try problems(text, pinned: ["id.test"]).map(\.path) == ["resourceURL"])
+    #expect(try problems(text, pinned: ["id.test"]).map(\.subject) == ["resourceURL"])
   }
 
   @Test("are told once of a host that several settings name")
@@ -79,14 +83,14 @@ struct ProfileLinterTests {
       {"issuer": "https://a.test", "resourceURL": "https://a.test/v1",
        "endpoints": {"token": "https://b.test"}, "identity": {"url": "https://b.test/x"}}
       """
-    let found = try problems(text).filter { $0.kind == .unpinned }
-    #expect(found.map(\.path) == ["issuer", "endpoints.token"])
+    let found = try problems(text).filter { $0.problem == .unpinned }
+    #expect(found.map(\.subject) == ["issuer", "endpoints.token"])
   }
 
   @Test("warn only of http to this machine if it is allowed")
   func loopback() throws {
     let text = "{\"insecureLoopback\": true, \"issuer\": \"http://127.0.0.1:1\"}"
-    let problem = try #require(try problems(text).first { $0.kind == .plainHTTP })
+    let problem = try #require(try problems(text).first { $0.problem == .plainHTTP })
     #expect(problem.severity == .warning)
   }
 }

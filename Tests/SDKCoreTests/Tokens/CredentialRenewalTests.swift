@@ -101,7 +101,7 @@ struct CredentialRenewalTests {
       var tokens = try await world.store("old", lifetime: -1, refreshToken: nil)
       tokens.isSessionJWT = true
       try await world.credentials(.user).save(tokens)
-    case .cookies: try await world.credentials(.user).save(.cookies(CookieSession([])))
+    case .cookies: try await world.credentials(.user).save(.cookies(SessionCookies([])))
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct SameUserTests {
   private static func cookies(_ user: String?) throws -> AuthorizationProvider {
     let cookie = try #require(Cookie(name: "s", value: "1", domain: "api.test", isHostOnly: true))
-    var session = CookieSession([cookie], obtained: World.now)
+    var session = SessionCookies([cookie], obtained: World.now)
     session.user = user
     return .cookies(session)
   }

@@ -12,7 +12,7 @@ struct SealErasureTests {
 
   private static func erase(_ session: ProfileSession) async throws {
     let sealed = try session.tokens.slots.seal.read()
-    try await SealErasure(environment: session.environment).erase(sealed)
+    try await session.environment.erase(sealed)
   }
 
   private static func world() async throws -> World {

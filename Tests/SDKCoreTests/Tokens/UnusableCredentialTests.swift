@@ -21,7 +21,7 @@ struct UnusableCredentialTests {
   @Test("are cookies where a token is needed, whose user is known")
   func cookies() async throws {
     let world = try World()
-    var session = CookieSession([], obtained: World.now)
+    var session = SessionCookies([], obtained: World.now)
     session.user = "alice"
     try await world.credentials(.user).save(.cookies(session))
     let slots = try world.session().tokens.slots
@@ -37,7 +37,7 @@ struct UnusableCredentialTests {
     func save(expires: Timestamp?) async throws {
       let cookie = try Self.cookie("api.test", expires: expires)
       try await world.credentials(.user).save(
-        .cookies(CookieSession([cookie], obtained: World.now)))
+        .cookies(SessionCookies([cookie], obtained: World.now)))
     }
     try await save(expires: World.now + 60)
     let tokens = try world.session().tokens
@@ -59,8 +59,8 @@ struct UnusableCredentialTests {
   func storedCookies() throws {
     let cookie = try Self.cookie("a.test", expires: 5)
     let valid = try #require(cookie.stored.object)
-    func read(_ cookie: JSONObject) throws -> CookieSession {
-      try CookieSession(stored: ["cookies": [.object(cookie)], "obtained": 1], in: "x")
+    func read(_ cookie: JSONObject) throws -> SessionCookies {
+      try SessionCookies(stored: ["cookies": [.object(cookie)], "obtained": 1], in: "x")
     }
     #expect(try read(valid).cookies.map(\.expires) == [5])
     for (name, value) in [

@@ -38,7 +38,7 @@ struct CertificateServiceObtainer: IdentityObtaining {
 
   private func client() async throws(SDKError) -> EnrolmentClient {
     let slot = context.tokenSlot(of: .sap) ?? .user
-    return EnrolmentClient(context, [try await context.tokens.authorization(of: slot)])
+    return EnrolmentClient(context, [try await context.questions.token(slot)])
   }
 
   /// What the certificate will say.

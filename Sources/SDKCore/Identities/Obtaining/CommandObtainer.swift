@@ -40,7 +40,7 @@ struct CommandObtainer: IdentityObtaining {
       return try await command.output(
         environment, within: context.environment.clock.limits.remaining)
     } catch {
-      throw error.code == .cancelled ? IdentityDecisions.cancelled : error
+      throw error.code == .cancelled ? SDKError.cancelled : error
     }
   }
 

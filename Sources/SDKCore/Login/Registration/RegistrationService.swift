@@ -36,7 +36,7 @@ public struct RegistrationService: Sendable {
   /// - Returns: each step with its outcome; none when there was nothing to undo.
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   public func deregister(isLocal: Bool = false) async throws(SDKError) -> [LogoutStep] {
-    await environment.update()
+    await environment.update(of: nil)
     return try await Deregistration(logins: try logins()).run(isLocal ? .serverGone : .wanted)
   }
 
@@ -103,7 +103,7 @@ public struct RegistrationService: Sendable {
     by clientID: String?, _ credential: ClientCredential?,
     _ made: @escaping @Sendable () async throws(SDKError) -> Registration
   ) async throws(SDKError) -> Registration {
-    await environment.update()
+    await environment.update(of: nil)
     let former = Deregistration(logins: try logins())
     try await former.unseal(.replaced(by: clientID))
     return try await environment.locked(.registration) { () async throws(SDKError) in

@@ -1,5 +1,5 @@
 public import HTTP
-import Synchronization
+import POSIX
 
 extension IdentityObserver {
   /// Shows the stored identity, or obtains one; the request is sent again.
@@ -13,7 +13,7 @@ extension IdentityObserver {
     guard request.isAtOrigin, request.clientCertificate == nil || request.identity != nil else {
       return .fail
     }
-    let state = states.withLock { $0.requests[request.id] ?? IdentityStates.Request() }
+    let state = known(request.id)
     if challenge.kind == .closed, !state.hasRepeated {
       // The network may be to blame; an identity is not deleted for that.
       guard request.http.method.isIdempotent else { return .fail }
@@ -24,16 +24,20 @@ extension IdentityObserver {
     // One that was chosen before the server has named its authorities was not refused by that.
     let refused = state.isGuess && challenge.kind == .requested ? nil : state.shown
     if let refused {
-      states.withLock { $0.known[request.url.origin] = nil }
-      if state.isFresh { throw await refusal(of: refused, by: host, request.id) }
+      remember(nil, at: request.url)
+      if state.decision?.isFresh == true {
+        let error = await enrolment.rejection(of: refused, by: host)
+        endLead(of: request.id, failing: error)
+        throw error
+      }
     }
     let mayObtain =
       mayObtain(for: request.url) && (rules.obtainsWhenAsked || challenge.kind != .requested)
-    if state.goesWithout, !mayObtain { return try failed(state.objection, challenge, request) }
+    if state.goesWithout, !mayObtain { return try failed(state.decision, challenge, request) }
     let decision = try await decide(host, challenge.issuers, refused, mayObtain, request.id)
     // Without an identity a refused request would be refused again.
     guard decision.identity != nil || challenge.kind == .requested else {
-      return try failed(decision.objection, challenge, request)
+      return try failed(decision, challenge, request)
     }
     if let identity = decision.identity, identity.clientCertificate == nil {
       throw SDKError(
@@ -43,20 +47,24 @@ extension IdentityObserver {
     change(request.id) { state in
       state.shown = decision.identity
       state.isGuess = false
-      state.isFresh = decision.isFresh
-      state.goesWithout = decision.identity == nil
-      state.objection = decision.objection
+      state.decision = decision
     }
-    if decision.identity == nil { goWithout(at: request.url, decision.objection) }
+    if decision.identity == nil {
+      remember(Request(), at: request.url)
+      if let objection = decision.objection, tell(request.url.origin) {
+        enrolment.notice?(.identityWithheld(objection.message))
+      }
+    }
     trace(decision.identity, host)
     return .resend
   }
 
   /// Fails a request that goes without an identity.
   private func failed(
-    _ objection: SDKError?, _ challenge: ClientCertificateRefusal, _ request: ObservedRequest
+    _ decision: IdentityDecision?, _ challenge: ClientCertificateRefusal,
+    _ request: ObservedRequest
   ) throws(SDKError) -> ChallengeDecision {
-    if let objection { throw objection }
+    if let objection = decision?.objection { throw objection }
     let profile = enrolment.profile
     // What was closed may have failed for another reason.
     guard enrolment.obtainer != nil, challenge.kind != .closed,
@@ -69,79 +77,41 @@ extension IdentityObserver {
       subject: request.url.host, remedy: profile.remedy(allowing: request.url))
   }
 
-  /// Shows nothing to a server from now on, and says once why.
-  private func goWithout(at url: HTTPURL, _ objection: SDKError?) {
-    let isNew = states.withLock { states in
-      states.known[url.origin] = IdentityStates.Known(identity: nil, isGuess: false)
-      return objection != nil && states.told.insert(url.origin).inserted
-    }
-    if isNew, let objection { enrolment.notice?(.identityWithheld(objection.message)) }
+  /// Whether an identity may be obtained for that server: only for the profile's own.
+  private func mayObtain(for url: HTTPURL) -> Bool {
+    enrolment.obtainer != nil && enrolment.profile.allowsCredential(to: url)
   }
 
   /// Finds or obtains the identity for a host, or waits for the task that does.
   private func decide(
     _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ mayObtain: Bool,
     _ id: ObservedRequest.ID
-  ) async throws(SDKError) -> IdentityDecisions.Decision {
-    while true {
-      switch try await decisions.join(host) {
-      case .leader: return try await lead(host, issuers, refused, mayObtain, id)
-      case .follower(.success(let decision)):
+  ) async throws(SDKError) -> IdentityDecision {
+    while let other = decision(for: host) {
+      guard let result = await other.wait(), !Task.isCancelled else { throw SDKError.cancelled }
+      switch result {
+      case .success(let decision):
         // The other task may have asked for less.
         if let identity = decision.identity, identity.chain != refused?.chain { return decision }
         if decision.identity == nil, !mayObtain { return decision }
-      case .follower(.failure(let error)):
+      case .failure(let error):
         // A task that was cancelled has decided nothing for the others.
         if error.code != .cancelled { throw error }
       }
     }
-  }
-
-  private func lead(
-    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ mayObtain: Bool,
-    _ id: ObservedRequest.ID
-  ) async throws(SDKError) -> IdentityDecisions.Decision {
     do throws(SDKError) {
-      let outcome = try await enrolment.identity(
+      let decision = try await enrolment.identity(
         for: host, issuers, refused: refused, mayObtain: mayObtain)
-      let decision = IdentityDecisions.Decision(
-        identity: outcome.identity, isFresh: outcome.isFresh, objection: outcome.objection)
-      guard decision.isFresh else {
-        decisions.end(host, .success(decision))
-        return decision
-      }
-      // Those who wait go on when the server has accepted it.
-      change(id) {
-        $0.lead = IdentityStates.Lead(host: host, lock: outcome.lock, decision: decision)
+      if decision.isFresh {
+        // Those who wait go on when the server has accepted it.
+        change(id) { ($0.decision, $0.leads) = (decision, host) }
+      } else {
+        end(host, .success(decision))
       }
       return decision
     } catch {
-      decisions.end(host, .failure(error))
+      end(host, .failure(error))
       throw error
-    }
-  }
-
-  /// Deletes a new identity that was refused, and fails those who wait for it.
-  private func refusal(
-    of identity: Identity, by host: String, _ id: ObservedRequest.ID
-  ) async -> SDKError {
-    let error = await enrolment.rejection(of: identity, by: host)
-    let lead = states.withLock { states in
-      defer { states.requests[id]?.lead = nil }
-      return states.requests[id]?.lead
-    }
-    if let lead {
-      lead.lock?.release()
-      decisions.end(lead.host, .failure(error))
-    }
-    return error
-  }
-
-  private func change(
-    _ id: ObservedRequest.ID, _ body: (inout IdentityStates.Request) -> Void
-  ) {
-    states.withLock { states in
-      body(&states.requests[id, default: IdentityStates.Request()])
     }
   }
 

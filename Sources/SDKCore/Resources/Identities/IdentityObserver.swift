@@ -1,6 +1,5 @@
 public import HTTP
-import JSON
-import Primitives
+import POSIX
 import Synchronization
 
 /// Shows a client certificate to servers that ask for one, and obtains it if there is none.
@@ -35,10 +34,45 @@ public final class IdentityObserver: RequestObserver {
     }
   }
 
+  /// What a request under way shows, and what was decided for it.
+  struct Request: Sendable {
+    /// The identity that it shows.
+    var shown: Identity?
+    /// Whether that was chosen before the server has named its authorities.
+    var isGuess = false
+    /// Whether it was repeated after the connection closed without a reason.
+    var hasRepeated = false
+    /// What was decided for it, or for one that it has waited for.
+    var decision: IdentityDecision?
+    /// The host for which it tries a new identity, for which others wait.
+    var leads: String?
+
+    /// Whether the server may decide without a certificate, because there is none.
+    var goesWithout: Bool { decision.map { $0.identity == nil } ?? false }
+  }
+
+  private struct State: Sendable {
+    /// The requests under way, except those that show nothing and of which nothing is known.
+    var requests: [ObservedRequest.ID: Request] = [:]
+    /// How requests to an origin begin.
+    var known: [String: Request] = [:]
+    /// The origins for which it was said why nothing is shown.
+    var told: Set<String> = []
+    /// The decisions that are being made, by host: one task makes it, and the others wait.
+    var decisions: [String: OneShot<Result<IdentityDecision, SDKError>>] = [:]
+
+    /// What is known of a request that is about to be sent; `nil` if the store must be asked first.
+    mutating func begin(_ id: ObservedRequest.ID, at url: HTTPURL) -> Request? {
+      if let request = requests[id] { return request }
+      guard let request = known[url.origin] else { return nil }
+      if request.shown != nil { requests[id] = request }
+      return request
+    }
+  }
+
   let enrolment: IdentityEnrolment
   let rules: Rules
-  let decisions = IdentityDecisions()
-  let states = Mutex(IdentityStates())
+  private let state = Mutex(State())
 
   init(_ enrolment: IdentityEnrolment, _ rules: Rules) {
     self.enrolment = enrolment
@@ -52,29 +86,26 @@ public final class IdentityObserver: RequestObserver {
     // The certificate of a token that is bound to it comes first.
     guard request.isAtOrigin, request.clientCertificate == nil, request.url.scheme == .https
     else { return }
-    let state = try await state(of: request)
-    if let identity = state.shown { request.show(identity, isGuess: state.isGuess) }
+    let known = try await begun(request)
+    if let identity = known.shown { request.show(identity, isGuess: known.isGuess) }
     request.certificateRule = ObservedRequest.CertificateRule(
-      stopsIfRequested: !state.goesWithout && (state.shown == nil || state.isGuess),
+      stopsIfRequested: !known.goesWithout && (known.shown == nil || known.isGuess),
       refusalStatuses: rules.refusalStatuses)
   }
 
   /// What is known of a request; the store is asked once for each server.
-  private func state(
-    of request: ObservedRequest
-  ) async throws(SDKError) -> IdentityStates.Request {
+  private func begun(_ request: ObservedRequest) async throws(SDKError) -> Request {
     let (id, url) = (request.id, request.url)
-    if let state = states.withLock({ $0.begin(id, at: url) }) { return state }
+    if let known = state.withLock({ $0.begin(id, at: url) }) { return known }
     let ready = try await enrolment.store.readyIdentity(for: url.host)
     if let ready, let trace = enrolment.trace {
       trace("* identity \(ready.name) for \(url.host), if it asks: \(ready.chain.subject)")
     }
-    return states.withLock { states in
-      let origin = url.origin
-      if states.known[origin] == nil {
-        states.known[origin] = IdentityStates.Known(identity: ready, isGuess: ready != nil)
+    return state.withLock { state in
+      if state.known[url.origin] == nil {
+        state.known[url.origin] = Request(shown: ready, isGuess: ready != nil)
       }
-      return states.begin(id, at: url) ?? IdentityStates.Request()
+      return state.begin(id, at: url) ?? Request()
     }
   }
 
@@ -83,12 +114,14 @@ public final class IdentityObserver: RequestObserver {
     guard request.isAtOrigin, let rule = request.certificateRule, !rule.concerns(response) else {
       return
     }
-    accept(request.id, at: request.url)
+    let known = known(request.id)
+    if known.shown != nil { remember(known, at: request.url) }
+    endLead(of: request.id)
   }
 
   /// Lets those go on who wait for the identity: it was not refused.
   public func didFail(_ request: ObservedRequest.ID, with error: SDKError) {
-    accept(request, at: nil)
+    endLead(of: request)
   }
 
   /// Forgets the request.
@@ -96,22 +129,54 @@ public final class IdentityObserver: RequestObserver {
     _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>
   ) async {
     // Whatever else has failed, it was not the identity.
-    accept(request, at: nil)
-    states.withLock { states in
-      states.requests[request] = nil
+    endLead(of: request)
+    state.withLock { $0.requests[request] = nil }
+  }
+
+  /// What is known of a request.
+  func known(_ id: ObservedRequest.ID) -> Request {
+    state.withLock { $0.requests[id] ?? Request() }
+  }
+
+  func change(_ id: ObservedRequest.ID, _ body: (inout Request) -> Void) {
+    state.withLock { body(&$0.requests[id, default: Request()]) }
+  }
+
+  /// Has requests to the origin of a URL show what this one does; with `nil`, the store is asked again.
+  func remember(_ request: Request?, at url: HTTPURL) {
+    state.withLock {
+      $0.known[url.origin] = request.map { Request(shown: $0.shown, isGuess: $0.isGuess) }
     }
   }
 
-  /// Whether an identity may be obtained for that server: only for the profile's own.
-  func mayObtain(for url: HTTPURL) -> Bool {
-    enrolment.obtainer != nil && enrolment.profile.allowsCredential(to: url)
+  /// Notes that it is said why nothing is shown to an origin; `false` if that was said before.
+  func tell(_ origin: String) -> Bool { state.withLock { $0.told.insert(origin).inserted } }
+
+  /// The decision that another task makes for a host; `nil` if it is this one's to make.
+  func decision(for host: String) -> OneShot<Result<IdentityDecision, SDKError>>? {
+    state.withLock { state in
+      if let decision = state.decisions[host] { return decision }
+      state.decisions[host] = OneShot()
+      return nil
+    }
   }
 
-  /// Notes that the server did not refuse what it was shown, and lets those who wait go on.
-  private func accept(_ id: ObservedRequest.ID, at url: HTTPURL?) {
-    guard let lead = states.withLock({ $0.accept(id, at: url) }) else { return }
-    lead.lock?.release()
-    decisions.end(lead.host, .success(lead.decision))
+  /// Passes a decision for a host on to all that wait.
+  func end(_ host: String, _ result: Result<IdentityDecision, SDKError>) {
+    state.withLock { $0.decisions.removeValue(forKey: host) }?.set(result)
+  }
+
+  /// Lets those who wait for the new identity of a request go on, or fail with the error.
+  func endLead(of id: ObservedRequest.ID, failing error: SDKError? = nil) {
+    let lead = state.withLock { state in
+      defer { state.requests[id]?.leads = nil }
+      return state.requests[id]
+    }
+    guard let host = lead?.leads, let decision = lead?.decision else { return }
+    decision.lock?.release()
+    let result: Result<IdentityDecision, SDKError> =
+      if let error { .failure(error) } else { .success(decision) }
+    end(host, result)
   }
 }
 

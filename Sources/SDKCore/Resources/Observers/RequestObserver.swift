@@ -1,4 +1,5 @@
 public import HTTP
+import Synchronization
 
 /// Sees the resource requests of a session, and takes part in them.
 ///
@@ -83,4 +84,64 @@ extension RequestObserver {
   public func didComplete(
     _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>
   ) async {}
+}
+
+/// The refusal of a credential by a server, with 401 or the 419 of servers of the Onegini family.
+public struct CredentialRefusal: Sendable {
+  /// The resource request.
+  public let id: ObservedRequest.ID
+  /// How the request was sent.
+  public let access: Access
+  /// The credential of the request.
+  public let provider: AuthorizationProvider
+  /// The head of the response; `nil` if what is stored had expired before the request was sent.
+  public let response: HTTPResponse?
+}
+
+extension RequestObserver {
+  /// Leaves the refusal to others.
+  public func answersRefusal(of provider: AuthorizationProvider, as access: Access) -> Bool {
+    false
+  }
+
+  /// Does nothing.
+  ///
+  /// - Throws: nothing.
+  public func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {}
+}
+
+/// The observers of a session's resource requests.
+final class RequestObservers: Sendable {
+  private let list = Mutex<[any RequestObserver]>([])
+
+  /// The observers, in the order in which they were registered.
+  var all: [any RequestObserver] { list.withLock { $0 } }
+
+  /// Adds an observer, once; of observers of identities the last one stays.
+  func register(_ observer: any RequestObserver) {
+    list.withLock { list in
+      guard !list.contains(where: { $0 === observer }) else { return }
+      if observer is IdentityObserver { list.removeAll { $0 is IdentityObserver } }
+      list.append(observer)
+    }
+  }
+
+  /// Removes an observer.
+  func unregister(_ observer: any RequestObserver) {
+    list.withLock { list in list.removeAll { $0 === observer } }
+  }
+}
+
+extension ResourceService {
+  /// Calls an observer for all requests that begin from now on.
+  ///
+  /// The session holds the observer until it is removed.
+  public func register(_ observer: any RequestObserver) {
+    observers.register(observer)
+  }
+
+  /// No longer calls an observer, except for requests that are under way.
+  public func unregister(_ observer: any RequestObserver) {
+    observers.unregister(observer)
+  }
 }

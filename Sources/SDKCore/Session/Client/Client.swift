@@ -34,22 +34,6 @@ public struct Client: Sendable {
     deviceClient = DeviceClient(session)
   }
 
-  /// Logs a user in by browser, and returns how it ended: ``UserClient/authorize(scope:present:)``.
-  ///
-  /// - Throws: ``SDKError`` if there is no result; no configuration is 10001.
-  public func authorize(
-    scope: String? = nil, present: @escaping ClientChallengeHandler
-  ) async throws(SDKError) -> AuthorizationOutcome {
-    try await userClient.authorize(scope: scope, present: present)
-  }
-
-  /// The user's token, which is renewed first if it has expired: ``UserClient/token(_:)``.
-  ///
-  /// - Throws: ``SDKError``; no configuration is 10001.
-  public func token(_ demand: TokenDemand = TokenDemand()) async throws(SDKError) -> TokenSet {
-    try await userClient.token(demand)
-  }
-
   /// The client that ``configure(_:)`` has set.
   ///
   /// Before that, its clients throw the error *not configured* (10001) when they are used.

@@ -1,4 +1,4 @@
-import POSIX
+package import POSIX
 import Primitives
 
 /// A command line of the user that prints something for this program.
@@ -61,4 +61,12 @@ struct ExternalCommand: Sendable {
     case .cancelled: SDKError(.cancelled, cause: "'\(name)' was cancelled")
     }
   }
+}
+
+extension Environment {
+  /// The variables that have the user's access token, or name its file.
+  package static let tokenVariables = ["SDKCTL_TOKEN", "BEARER_TOKEN", "BEARER_TOKEN_FILE"]
+
+  /// The same for programs that help this one, which must not know its tokens.
+  package var forHelpers: Environment { removing(Self.tokenVariables) }
 }

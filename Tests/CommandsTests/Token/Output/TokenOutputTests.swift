@@ -111,26 +111,6 @@ struct TokenOutputTests {
     #expect(try program.folder.text(of: "token") == "u2")
   }
 
-  @Test("--watch waits for the network if there is no token yet")
-  func noNetworkAtFirst() async throws {
-    let program = try await Self.program(
-      [.failure(.connection, "broken"), Self.token("u2")], lifetime: -10)
-    let file = program.folder.file("token")
-    let run = try await program.run("token", "--output", file, "--watch")
-    #expect(run.status == .status(.authenticationRequired))
-    #expect(run.errors.contains("trying again in 1 s"))
-    #expect(try program.folder.text(of: "token") == "u2")
-  }
-
-  @Test("--watch ends at once if nobody is logged in")
-  func notLoggedIn() async throws {
-    let program = try TestProgram([:])
-    try await program.register()
-    let run = try await program.run("token", "-o", program.folder.file("token"), "--watch")
-    #expect(run.status == .status(.authenticationRequired))
-    #expect(!program.folder.names.contains("token"))
-  }
-
   @Test("--watch goes on when the file cannot be written for a time")
   func unwritable() async throws {
     let program = try await Self.program([])
@@ -181,38 +161,6 @@ struct TokenOutputTests {
     let run = try await program.run("token", "-o", program.folder.file("token"), "--watch")
     #expect(run.status == .status(.authenticationRequired))
     #expect(program.transport.sent.isEmpty)
-  }
-
-  @Test("--on-change may fail")
-  func failingCommand() async throws {
-    let program = try await Self.program([])
-    let run = try await program.run(
-      "token", "-o", program.folder.file("token"), "--watch", "--on-change", "exit 3")
-    #expect(run.status == .status(.authenticationRequired))
-    #expect(run.errors.contains("the command of --on-change failed: it exited with 3"))
-  }
-
-  @Test(
-    "has rules for its options",
-    arguments: [
-      ["--watch"], ["--mode", "0600"], ["-o", "t", "--on-change", "true"], ["-o", "t", "--json"],
-      ["-o", "t", "--field", "scope"], ["-o", "t", "--cookie"],
-    ])
-  func usage(words: [String]) async throws {
-    let program = try await Self.program([])
-    let run = try await program.run(["token"] + words)
-    #expect(run.status == .status(.usage))
-  }
-
-  @Test("writes the ID token instead with --id-token")
-  func idToken() async throws {
-    let program = try await Self.program([])
-    let token = TestToken.text(#"{"exp":1800000300,"sub":"a"}"#)
-    try await program.store("u1", idToken: token)
-    let run = try await program.run(
-      "token", "--id-token", "--output", program.folder.file("token"))
-    expect(run, .success)
-    #expect(try program.folder.text(of: "token") == token)
   }
 
   @Test("--watch ends without an error if it is cancelled while it asks for a token")

@@ -77,7 +77,7 @@ struct IdentityFileTests {
     }
     let files = IdentityFiles(location: world.location, profile: world.name)
     let seal = try world.session().tokens.slots.seal
-    try await SealErasure(environment: seal.environment).erase(try seal.read())
+    try await seal.environment.erase(try seal.read())
     #expect(
       try files.names(with: "request.json").map(\.description) == ["none", "open"])
   }

@@ -102,7 +102,7 @@ struct ESTObtainerTests {
     let held = Mutex<[Int]>([])
     let service = try #require(
       EnrolmentService(
-        try world.session().environment, NoTokens(),
+        try world.session().environment,
         EnrolmentQuestions(password: { (_) throws(SDKError) in
           held.withLock { $0.append(LockOrder.held.count) }
           return "p"
@@ -132,7 +132,7 @@ struct ESTObtainerTests {
     try await world.identities().save(identity)
     let service = try #require(
       EnrolmentService(
-        try world.session(transport: Unpinned()).environment, NoTokens(),
+        try world.session(transport: Unpinned()).environment,
         EnrolmentQuestions(password: { (_) throws(SDKError) in
           Issue.record("a person was asked")
           return "p"
@@ -165,13 +165,6 @@ struct ESTObtainerTests {
     _ = try? await session.identities.obtain(try IdentityRequest(for: "api.test"))
     #expect(held.withLock { $0 } == [0])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer u1")
-  }
-
-  struct NoTokens: EnrolmentTokens {
-    func prepare(_ slot: CredentialSlot) async throws(SDKError) {}
-    func authorization(of slot: CredentialSlot) async throws(SDKError) -> HTTPField {
-      throw SDKError(.unavailable, "there is no token")
-    }
   }
 
   private static func world(_ settings: JSONObject = [:]) throws -> World {

@@ -109,7 +109,7 @@ struct SecureLoginTests {
     let held = Mutex<[Int]>([])
     let service = try #require(
       EnrolmentService(
-        try world.session().environment, ESTObtainerTests.NoTokens(),
+        try world.session().environment,
         EnrolmentQuestions(input: { (_) throws(SDKError) in
           held.withLock { $0.append(LockOrder.held.count) }
           return ["code": "7"]

@@ -26,10 +26,8 @@ struct ClientTests {
       #expect(error?.resource == .configurationInvalid)
       #expect(error?.resource.number == 10001)
     }
-    for ask in [{ _ = try await client.token() }, { _ = try await client.authorize { _, _ in } }] {
-      let error = await #expect(throws: SDKError.self) { try await ask() }
-      #expect(error?.resource == .configurationInvalid)
-    }
+    let error = await #expect(throws: SDKError.self) { try await client.userClient.token() }
+    #expect(error?.resource == .configurationInvalid)
     let told = FakeNotes()
     let task = client.userClient.start(Self.request) { response, error in
       told.add("\(response == nil) \(error?.resource.number ?? 0)")
@@ -48,7 +46,7 @@ struct ClientTests {
     let response = try await Client.shared.deviceClient.sendUnauthenticated(Self.request)
     #expect(String(decoding: response.body, as: UTF8.self) == "one")
     try await world.store("u1")
-    #expect(try await Client.shared.token().accessToken == "u1")
+    #expect(try await Client.shared.userClient.token().accessToken == "u1")
     let empty = try TemporaryFolder()
     Client.configure(
       Client(in: ProfileStore(StoreLocation(home: empty.path)), transport: world.transport))

@@ -227,7 +227,8 @@ struct SealedSecretsTests {
       ("identity", "a"),
     ]
     for (member, value) in hidden {
-      let file = ProfileFile(pattern: "registration.json", part: .client, secrets: [member])
+      let file = ProfileFile(
+        pattern: "registration.json", summary: "", part: .client, secrets: [member])
       var members = try #require(try JSON(parsing: Array(before.utf8)).object)
       members[member] = value
       members = try seal.sealed(members, of: file)

@@ -1,0 +1,184 @@
+import JSON
+public import Pinning
+public import Primitives
+
+/// The keys that the hosts of a profile have shown, on disk: `pin-history.json`.
+struct PinHistoryFile: Sendable {
+  private let path: StorePath
+
+  /// Opens the history of a profile; nothing is read yet.
+  init(_ location: StoreLocation, _ profile: ProfileName) {
+    path = location.stateFile("profiles/\(profile)/pin-history.json")
+  }
+
+  /// Reads the observations: by endpoint, those that were seen last first.
+  func load() throws(SDKError) -> [PinObservation] {
+    guard let document = try StoreDocument.read(path, .secret, limit: Self.limit) else {
+      return []
+    }
+    var observations: [PinObservation] = []
+    for (place, list) in document.members["endpoints"]?.object?.sorted ?? [] {
+      guard let endpoint = PinEndpoint(stored: place) else { continue }
+      let keys = (list.array ?? []).compactMap { PinObservation(endpoint, stored: $0) }
+      observations += keys.sorted { ($1.last, $0.role.order) < ($0.last, $1.role.order) }
+    }
+    return observations
+  }
+
+  /// Adds what endpoints showed; of each endpoint the latest sixty-four keys are kept, and of all endpoints
+  /// those that were checked last, so that the file can always be read.
+  func record(
+    _ chains: [(endpoint: PinEndpoint, chain: PresentedChain)], at now: Timestamp
+  ) throws(SDKError) {
+    var document =
+      try StoreDocument.read(path, .secret, limit: Self.limit)
+      ?? StoreDocument(path: path, secrecy: .secret)
+    var endpoints = document.members["endpoints"]?.object ?? [:]
+    for (endpoint, chain) in chains where !chain.validated.isEmpty {
+      let old = (endpoints[endpoint.stored]?.array ?? []).compactMap {
+        PinObservation(endpoint, stored: $0)
+      }
+      let keys = PinObservation.merging(old, with: chain, of: endpoint, at: now)
+      endpoints[endpoint.stored] = .array(keys.prefix(64).map(\.stored))
+    }
+    document.members["endpoints"] = .object(Self.latest(endpoints))
+    try document.write()
+  }
+}
+
+extension PinHistoryFile {
+  /// The endpoints that were checked last, with ten thousand keys at most.
+  static func latest(_ endpoints: JSONObject) -> JSONObject {
+    func count(_ list: JSON) -> Int { list.array?.count ?? 0 }
+    guard endpoints.reduce(0, { $0 + count($1.value) }) > maximumCount else { return endpoints }
+    // Times in the form of RFC 3339, in UTC, are in the order of their texts.
+    func last(_ list: JSON) -> String { list.array?.compactMap { $0["last"]?.string }.max() ?? "" }
+    var (kept, left) = (JSONObject(), maximumCount)
+    for (place, list) in endpoints.sorted.sorted(by: { last($0.value) > last($1.value) }) {
+      left -= count(list)
+      guard left >= 0 else { break }
+      kept[place] = list
+    }
+    return kept
+  }
+
+  /// A key takes about 300 bytes.
+  static let maximumCount = 10_000
+
+  /// Larger than what is written, because a file may have been written without a bound.
+  static let limit = 256 << 20
+}
+
+extension PinObservation {
+  /// The old observations with those of a chain before them.
+  static func merging(
+    _ old: [PinObservation], with chain: PresentedChain, of endpoint: PinEndpoint,
+    at now: Timestamp
+  ) -> [PinObservation] {
+    let fresh = zip(chain.validated, chain.keys).map { certificate, key in
+      PinObservation(
+        endpoint: endpoint, pin: key.pin, role: key.role, subject: key.subject,
+        certificateExpires: certificate.notAfter,
+        first: old.first { $0.pin == key.pin }?.first ?? now, last: now)
+    }
+    let pins = Set(fresh.map(\.pin))
+    return fresh + old.filter { !pins.contains($0.pin) }.sorted { $0.last > $1.last }
+  }
+
+  fileprivate init?(_ endpoint: PinEndpoint, stored: JSON) {
+    func time(_ name: String) -> Timestamp? { stored[name]?.string.flatMap { Timestamp($0) } }
+    guard let pin = stored["pin"]?.string.flatMap({ Pin($0) }),
+      let role = PinRole(identifier: stored["role"]?.string ?? ""),
+      let expires = time("certificateExpires"), let first = time("first"), let last = time("last")
+    else { return nil }
+    self.init(
+      endpoint: endpoint, pin: pin, role: role, subject: stored["subject"]?.string ?? "",
+      certificateExpires: expires, first: first, last: last)
+  }
+
+  fileprivate var stored: JSON {
+    [
+      "pin": .string(pin.description), "role": .string(role.rawValue),
+      "subject": .string(subject),
+      "certificateExpires": .string(certificateExpires.description),
+      "first": .string(first.description), "last": .string(last.description),
+    ]
+  }
+}
+
+extension PinEndpoint {
+  /// The member of an endpoint: the port stands behind the last colon.
+  fileprivate var stored: String { "\(host):\(port)" }
+
+  fileprivate init?(stored text: String) {
+    guard let colon = text.lastIndex(of: ":"),
+      let port = UInt16(text[text.index(after: colon)...])
+    else { return nil }
+    self.init(host: String(text[..<colon]), port: port)
+  }
+}
+
+extension PinRole {
+  /// The place in a chain, leaf first.
+  fileprivate var order: Int { PinRole.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// A key that an endpoint has shown in a validated chain, and when.
+public struct PinObservation: Sendable, Hashable {
+  /// Where the key was seen.
+  public let endpoint: PinEndpoint
+  /// The pin of the key.
+  public let pin: Pin
+  /// Its place in the chain.
+  public let role: PinRole
+  /// The subject of its certificate when it was last seen.
+  public let subject: String
+  /// The end of that certificate.
+  public let certificateExpires: Timestamp
+  /// When it was first seen.
+  public let first: Timestamp
+  /// When it was last seen.
+  public let last: Timestamp
+}
+
+extension PinnedKey {
+  /// When the last known certificate of the key ends, until which a server can return to it.
+  ///
+  /// - Parameter observations: what the servers of its set have shown.
+  /// - Returns: the end of the last certificate that was seen, else of that with which it was pinned; `nil` if none
+  ///   is known.
+  public func certificateEnd(in observations: [PinObservation]) -> Timestamp? {
+    observations.filter { $0.pin == pin }.map(\.certificateExpires).max() ?? notAfter
+  }
+}
+
+extension PinService {
+  /// The keys that hosts have shown to ``record(_:)``, by endpoint; the latest first.
+  ///
+  /// - Throws: ``SDKError`` if the history cannot be read.
+  public func history() throws(SDKError) -> [PinObservation] {
+    try PinHistoryFile(environment.location, profile.name).load()
+  }
+
+  /// Remembers the keys of the validated chains that a check has seen.
+  ///
+  /// - Throws: ``SDKError`` if the history cannot be written.
+  public func record(_ findings: [PinFinding]) async throws(SDKError) {
+    try await record(
+      findings.compactMap { finding in finding.presented.map { (finding.endpoint, $0) } })
+  }
+
+  /// Remembers the keys of validated chains.
+  ///
+  /// - Throws: ``SDKError`` if the history cannot be written.
+  public func record(
+    _ chains: [(endpoint: PinEndpoint, chain: PresentedChain)]
+  ) async throws(SDKError) {
+    guard chains.contains(where: { !$0.chain.validated.isEmpty }) else { return }
+    let history = PinHistoryFile(environment.location, profile.name)
+    let time = environment.now()
+    try await environment.locked(.pins) { () throws(SDKError) in
+      try history.record(chains, at: time)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import CoreTestSupport
+import HTTP
+import POSIX
+import Primitives
+import TestSupport
+import Testing
+
+@testable import SDKCore
+
+@Suite("Identities on demand, while somebody else decides")
+struct IdentityDecisionTests {
+  private static let none = IdentityDecision()
+
+  private static func request(isAtOrigin: Bool = true) throws -> ObservedRequest {
+    ObservedRequest(
+      id: .unique(), HTTPRequest(.get, try HTTPURL("https://api.test/v1/x")),
+      isAtOrigin: isAtOrigin)
+  }
+
+  @Test("a request that was cancelled does not go on with what was decided")
+  func cancelled() async throws {
+    let observer = try DemandWorld(hasObtainer: false).observer
+    _ = observer.decision(for: "api.test")
+    let request = try Self.request()
+    let steps = SteppedExecutor()
+    let follower = Task(executorPreference: steps) {
+      try await observer.didReceive(ClientCertificateRefusal(.requested), to: request)
+    }
+    steps.drain()
+    observer.end("api.test", .success(Self.none))
+    // Its turn comes later.
+    follower.cancel()
+    steps.letRun()
+    let error = await #expect(throws: SDKError.self) { try await follower.value }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test("that there is none holds for all requests that may not obtain one")
+  func none() async throws {
+    let world = try DemandWorld(hasObtainer: false)
+    _ = world.observer.decision(for: "api.test")
+    let request = try Self.request()
+    let steps = SteppedExecutor()
+    let follower = Task(executorPreference: steps) {
+      try await world.observer.didReceive(ClientCertificateRefusal(.requested), to: request)
+    }
+    steps.drain()
+    world.observer.end("api.test", .success(Self.none))
+    steps.letRun()
+    #expect(try await follower.value == .resend)
+    #expect(world.store.events == [])
+  }
+
+  @Test(
+    "an error of another process that tried it meanwhile is not tried again, for the same host",
+    arguments: [("api.test", true), ("b.test", false)])
+  func failedElsewhere(host: String, isSame: Bool) async throws {
+    let world = try World()
+    let obtainer = NotingObtainer()
+    let enrolment = IdentityEnrolment(
+      environment: try world.session().environment, store: NotingStore(), obtainer: obtainer)
+    let log = LoginLog(world.location, world.name, in: "enrolments")
+    // An older error is tried again.
+    log.note(SDKError(.refused, "before"), of: "api.test", at: World.now)
+    let lock = try await ProfileLock.acquire(.enrolment, of: world.name, at: world.location)
+    let steps = SteppedExecutor()
+    let waiting = Task(executorPreference: steps) {
+      try await enrolment.identity(for: "api.test", [], refused: nil, mayObtain: true).identity
+    }
+    steps.drain()
+    log.note(SDKError(.refused, "meanwhile"), of: host, at: World.now)
+    lock.release()
+    steps.letRun()
+    if isSame {
+      await expect(.refused, "meanwhile") { _ = try await waiting.value }
+    } else {
+      #expect(try await waiting.value != nil)
+    }
+    #expect(obtainer.count == (isSame ? 0 : 1))
+  }
+
+  @Test("another server that a request was redirected to gets none")
+  func elsewhere() async throws {
+    let world = try DemandWorld()
+    let decision = try await world.observer.didReceive(
+      ClientCertificateRefusal(.alert(44)), to: Self.request(isAtOrigin: false))
+    #expect(decision == .fail)
+    #expect(world.store.events == [])
+    #expect(world.obtainer.count == 0)
+  }
+}
