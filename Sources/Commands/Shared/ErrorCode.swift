@@ -20,7 +20,6 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case storeUnavailable = "store_unavailable"
   case storeVersion = "store_version"
   case storePermissions = "store_permissions"
-  case storeUnavailable = "store_unavailable"
   case busy
   case changedElsewhere = "changed_elsewhere"
   case notRegistered = "not_registered"
@@ -100,7 +99,6 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .storeUnavailable: "The program that keeps the secrets failed"
     case .storeVersion: "A file of the store is of a newer version"
     case .storePermissions: "Others own a file, or can read or change it"
-    case .storeUnavailable: "The program that keeps the secrets failed"
     case .busy: "Another process holds the lock"
     case .changedElsewhere: "Another machine has changed the document meanwhile"
     case .notRegistered: "This installation is not registered"
