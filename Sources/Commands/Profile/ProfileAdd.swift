@@ -233,7 +233,7 @@ enum ProfileAdd: Command {
       return profile
     } catch let error as SDKError {
       // What was typed is no URL.
-      let isUsage = ["issuer", "resourceURL"].contains(error.subject)
+      let isUsage = ["issuer", "resourceURL"].contains { sameIdentifier($0, error.subject) }
       var failure = isUsage ? Failure.usage(error.message) : Failure(error)
       if error.subject == "insecureLoopback" { failure.hints = [loopbackCommand(arguments)] }
       throw failure

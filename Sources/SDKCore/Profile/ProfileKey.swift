@@ -135,7 +135,7 @@ public struct ProfileKey: Sendable {
   private func invalid(_ cause: String? = nil) -> SDKError {
     SDKError(
       .invalidConfiguration,
-      "could not use the value of '\(name)': \(cause ?? "expected \(expected)")")
+      "could not use the value of '\(name)': \(cause ?? "expected \(expected)")", subject: name)
   }
 }
 

@@ -36,10 +36,10 @@ struct ConfigSetTests {
     ])
   func refused(setting: String, cause: String) async throws {
     let program = try TestProgram([:])
-    let before = try program.folder.text(of: program.folder.file("store/config/config.json"))
+    let before = try program.folder.text(of: "store/config/config.json")
     let run = try await program.run("config", "set", "alias.good=status", setting)
     #expect(run.errors.contains(cause), "\(run)")
     #expect(run.status != .status(.success))
-    #expect(try program.folder.text(of: program.folder.file("store/config/config.json")) == before)
+    #expect(try program.folder.text(of: "store/config/config.json") == before)
   }
 }

@@ -26,6 +26,17 @@ struct ExecTests {
     #expect(run.errors.hasPrefix("sdkctl: error: could not run '"), "\(run)")
   }
 
+  @Test("with a variable for a file runs the command while the file has the token")
+  func file() async throws {
+    let program = try await Self.program()
+    let out = program.folder.file("out")
+    try program.folder.write(
+      "#!/bin/sh\nread -r t <\"$F\"; echo \"$t\" >'\(out)'; exit 3\n", to: "bin/tool", mode: 0o755)
+    _ = try await program.run("exec", "--token-file-as", "F", "tool")
+    #expect(program.replacement == nil)
+    #expect(try program.folder.text(of: "out") == "u1\n")
+  }
+
   @Test(
     "puts no token into a directory that others can change", arguments: [0o777, 0o755] as [mode_t])
   func openDirectory(mode: mode_t) async throws {

@@ -29,11 +29,10 @@ struct FetchPagesTests {
   @Test("--json does not change what a file gets")
   func fileWithJSON() async throws {
     let program = try await Self.program()
-    let file = program.folder.file("out")
     for words in [[], ["--json"]] {
-      let run = try await program.run(["fetch", "--paginate", "/list", "-o", file] + words)
+      let run = try await program.run(["fetch", "--paginate", "/list", "-o", program.folder.file("out")] + words)
       #expect(run.status == .status(.success), "\(run)")
-      #expect(try program.folder.text(of: file) == "[1,2]\n[{\"a\":3.0}]\n[4]")
+      #expect(try program.folder.text(of: "out") == "[1,2]\n[{\"a\":3.0}]\n[4]")
     }
   }
 

@@ -35,7 +35,7 @@ struct IdentityCSRTests {
       errors: """
         sdkctl: error: could not make the certificate request: a certificate for 'mine' is \
         requested already, and its key would be lost
-        sdkctl: hint: import its certificate, or replace the request with --replace, or delete it \
+        sdkctl: hint: import its certificate, or replace the request with --replace, or remove it \
         with `sdkctl -p work identity remove mine`
 
         """)

@@ -30,7 +30,13 @@ struct PinAddTests {
       try await program.run(
         "pin", "add", "\(TestChain.pin("a"))", "\(TestChain.pin("b"))", "--role", "leaf", "--role",
         "backup",
-        "--host", "api.test", "--yes"), .usage)
+        "--host", "api.test", "--yes"), .usage,
+      errors: """
+        sdkctl: warning: a pin has one role: --role is given more than once
+        sdkctl: warning: a pin has one role: --role is given more than once
+        sdkctl: error: could not pin 2 of 2 sources
+
+        """)
     #expect(try program.pinSets() == [])
   }
 

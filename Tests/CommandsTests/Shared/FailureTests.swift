@@ -57,6 +57,7 @@ struct FailureTests {
     Row(code: .cancelled, exit: .declined), Row(code: .localData, exit: .failure),
     Row(code: .unavailable, exit: .failure),
     Row(code: .noEnrolment, exit: .configuration), Row(code: .wrongPassword, exit: .usage),
+    Row(code: .storeUnavailable, exit: .configuration),
     Row(code: .wrongPasscode, exit: .authenticationRequired),
     Row(code: .legacyAlgorithm, exit: .usage),
     Row(code: .httpStatus, exit: .failure),

@@ -116,9 +116,9 @@ struct CommandLineTests {
         "a URL begins with https://, and a path of the profile with /: 'api.example.com/x'"
       ),
       ("fetch GET", "operand PATH|URL is missing: 'GET' is a method"),
-      ("token verify --jwks - -", "standard input is named twice: for --jwks and FILE"),
-      ("token decode --key - -", "standard input is named twice: for --key and FILE"),
-      ("fetch -q POST /x --param a=1 -d y", "'--data' and '--param' cannot be used together"),
+      ("token verify --jwks - -", "standard input is named twice: for '--jwks' and FILE"),
+      ("token decode --key - -", "standard input is named twice: for '--key' and FILE"),
+      ("fetch -q POST /x --param a=1 -d y", "'-d' and '--param' cannot be used together"),
       (
         "pin export --sign k --valid 0",
         "invalid value '0' for '--valid': the pins would have expired at once"

@@ -9,7 +9,7 @@ import Testing
 @Suite("Which token a command is about")
 struct TokenChoiceTests {
   private static let verbs = [
-    "decode", "verify", "check", "lint", "diff", "introspect", "revoke",
+    "decode", "verify", "test", "lint", "diff", "introspect", "revoke",
   ]
 
   /// A logged-in program whose server answers everything that these commands ask.

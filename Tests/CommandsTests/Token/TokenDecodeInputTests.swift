@@ -40,7 +40,7 @@ struct TokenDecodeInputTests {
 
   @Test(
     "a command that takes one token says that it is too long, or that there is none",
-    arguments: ["lint", "check", "diff"])
+    arguments: ["lint", "test", "diff"])
   func oneToken(verb: String) async throws {
     let program = try TestProgram([:])
     let other = try program.folder.write(TestToken.text("{}"), to: "other")

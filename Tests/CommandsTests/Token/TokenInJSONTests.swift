@@ -68,7 +68,7 @@ struct TokenInJSONTests {
   ]
 
   private func expectNoCompactForm(_ form: JSON, _ program: TestProgram) async throws {
-    for verb in ["decode", "check", "lint"] {
+    for verb in ["decode", "test", "lint"] {
       let run = try await program.run("token", verb, "-", input: form.serialized())
       #expect(run.status == .status(.failure), "\(run)")
       #expect(run.errors.contains("it has no compact form"), "\(run)")
@@ -83,7 +83,7 @@ struct TokenInJSONTests {
       .compactMap { Vectors.appendices[$0] }
     #expect(forms.count == 5 && more.count == 4)
     for form in forms + more {
-      for words in [["decode"], ["verify", "--issuer", "https://id.test"], ["check"]] {
+      for words in [["decode"], ["verify", "--issuer", "https://id.test"], ["test"]] {
         let run = try await program.run(["token"] + words + ["-"], input: form.serialized())
         #expect(run.status == .status(words[0] == "verify" ? .verification : .failure))
         #expect(run.errors.contains("it has no compact form"), "\(run)")
@@ -98,7 +98,7 @@ struct TokenInJSONTests {
     for form in ["flattened", "general"] {
       var members = row[form]?.object ?? [:]
       members["payload"] = nil
-      for words in [["decode"], ["verify", "--issuer", "https://id.test"], ["check"]] {
+      for words in [["decode"], ["verify", "--issuer", "https://id.test"], ["test"]] {
         let run = try await program.run(
           ["--json", "token"] + words + ["-"], input: JSON.object(members).serialized())
         #expect(run.status == .status(words[0] == "verify" ? .verification : .failure))
