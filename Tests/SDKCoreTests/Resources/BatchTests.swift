@@ -129,7 +129,7 @@ struct BatchTests {
     withExtendedLifetime(world) {}
   }
 
-  @Test("does not wait for more input once it is stopped", .timeLimit(.minutes(1)))
+  @Test("does not wait for more input once it is stopped", .timeLimit(.minutes(10)))
   func stopsReading() async throws {
     let (world, session) = try Self.session(Crowd(of: 1))
     let paths = Paths(["/1"])
@@ -150,7 +150,7 @@ struct BatchTests {
 
   @Test(
     "does not wait for more input once its receiver has stopped it while it waits",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func stopsWhileWaiting() async throws {
     let (world, session) = try Self.session(Crowd(of: 1))
     let paths = Paths(["/1", "/2"])
