@@ -109,12 +109,12 @@ class ManualLoginTests(GrantCase):
 
     def test_on_a_terminal_a_wrong_paste_is_asked_for_again(self):
         terminal = PseudoTerminal(self.home, BINARY, "login", "--manual")
-        shown = terminal.wait_for(b"browser ended: ")
+        shown = terminal.wait_for(b"address of the browser: ")
         url = self.URL.search(shown)[0].decode()
         terminal.type("https://example.com/\n")
-        self.assertIn(b"it leads elsewhere", terminal.wait_for(b"browser ended: "))
+        self.assertIn(b"it leads elsewhere", terminal.wait_for(b"address of the browser: "))
         terminal.type("code=c&state=x\n")
-        self.assertIn(b"its state differs", terminal.wait_for(b"browser ended: "))
+        self.assertIn(b"its state differs", terminal.wait_for(b"address of the browser: "))
         terminal.type(self.act(url, "accept") + "\n")
         code, shown = terminal.end()
         self.assertEqual(code, 0, shown)
@@ -123,15 +123,15 @@ class ManualLoginTests(GrantCase):
     def test_on_a_terminal_three_wrong_pastes_are_the_end(self):
         terminal = PseudoTerminal(self.home, BINARY, "login", "--manual")
         for _ in range(3):
-            terminal.wait_for(b"browser ended: ")
+            terminal.wait_for(b"address of the browser: ")
             terminal.type("x\n")
         code, shown = terminal.end()
         self.assertEqual(code, 11, shown)
-        self.assertEqual(shown.count(b"browser ended: "), 0)
+        self.assertEqual(shown.count(b"address of the browser: "), 0)
 
     def test_a_person_gives_up(self):
         terminal = PseudoTerminal(self.home, BINARY, "login", "--manual")
-        terminal.wait_for(b"browser ended: ")
+        terminal.wait_for(b"address of the browser: ")
         terminal.type("\x03")
         self.assertEqual(terminal.end()[0], -signal.SIGINT)
         process, _ = self.begin()

@@ -48,7 +48,7 @@ class SSHTests(SandboxCase):
         self.register()
         terminal = self.terminal("login", "--manual")
         last = self.home.directory / "last"
-        self.browse(self.url_in(terminal.wait_for(b"browser ended: ")), STAND_LAST=str(last),
+        self.browse(self.url_in(terminal.wait_for(b"address of the browser: ")), STAND_LAST=str(last),
                     STAND_ACTION="accept")
         address = last.read_text()
         self.assertTrue(address.startswith("http://127.0.0.1"), address)
@@ -58,7 +58,7 @@ class SSHTests(SandboxCase):
     def test_by_hand_in_time(self):
         self.register()
         terminal = self.terminal("login", "--manual", "--timeout", "1")
-        terminal.wait_for(b"browser ended: ")
+        terminal.wait_for(b"address of the browser: ")
         code, shown = terminal.end()
         self.assertEqual(code, 6, shown)
         self.assertIn(b"nothing was pasted in time", shown)

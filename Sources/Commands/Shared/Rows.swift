@@ -35,7 +35,7 @@ struct Rows<Item>: Sendable {
   }
 
   func json(_ item: Item) -> JSON {
-    .members(Dictionary(uniqueKeysWithValues: members.map { ($0.doc.name, $0.json(item)) }))
+    .members(Dictionary(members.map { ($0.doc.name, $0.json(item)) }) { first, _ in first })
   }
 
   fileprivate var headings: [String] { members.flatMap(\.headings) }

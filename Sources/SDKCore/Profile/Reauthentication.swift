@@ -61,9 +61,11 @@ extension Profile {
     settings.modules.filter { self[$0.server] != nil }.map(\.means)
   }
 
-  /// Refuses a profile with settings of a module that the program does not have.
+  /// Refuses a profile with settings of a module that the program does not have: a section that names a server.
+  ///
+  /// Other members that are unknown are kept, and mean nothing here.
   func requireModules() throws(SDKError) {
-    for (group, value) in members.sorted where value.object != nil && group != "$schema" {
+    for (group, value) in members.sorted where value["url"] != nil {
       guard !settings.keys.contains(where: { $0.name.hasPrefix("\(group).") }) else { continue }
       throw SDKError(
         .unavailable,

@@ -30,7 +30,8 @@ struct FetchPagesTests {
   func fileWithJSON() async throws {
     let program = try await Self.program()
     for words in [[], ["--json"]] {
-      let run = try await program.run(["fetch", "--paginate", "/list", "-o", program.folder.file("out")] + words)
+      let run = try await program.run(
+        ["fetch", "--paginate", "/list", "-o", program.folder.file("out")] + words)
       #expect(run.status == .status(.success), "\(run)")
       #expect(try program.folder.text(of: "out") == "[1,2]\n[{\"a\":3.0}]\n[4]")
     }

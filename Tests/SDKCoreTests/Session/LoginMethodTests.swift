@@ -10,7 +10,8 @@ struct LoginMethodTests {
     "keep a profile from being opened, and nothing else does",
     arguments: [
       (["form": ["url": "https://id.test/login"]], false), (["reauthenticate": "form"], true),
-      (["identity": ["key": "p256"]], true), (["later": "x"], true), ([:], true),
+      (["identity": ["key": "p256"]], true), (["later": "x"], true),
+      (["x-mine": ["kept": [1]]], true), ([:], true),
     ] as [(JSONObject, Bool)])
   func missing(settings: JSONObject, isOpened: Bool) async throws {
     let world = try World()

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Handshakes of many endpoints")
 struct SideBySideTests {
-  @Test("run side by side up to a number, and have results in their order", .timeLimit(.minutes(10)))
+  @Test(
+    "run side by side up to a number, and have results in their order", .timeLimit(.minutes(10)))
   func parallel() async {
     let endpoints = (0..<8).map { PinEndpoint(host: "h\($0).test") }
     let counts = Mutex((started: 0, running: 0, most: 0))
