@@ -19,9 +19,12 @@ struct ProfileState {
 
   init(_ session: ProfileSession, at now: Timestamp) async throws(SDKError) {
     registration = try await session.registration.usable()
+    let slots = await session.tokens.inventory()
+    // Who is told how secrets are protected must not be told so of a file that cannot be trusted.
+    if let error = slots.lazy.compactMap(\.error).first { throw error }
     login = LoginState(
       session.profile.name, session.userID, isCurrent: try session.currentUser() == session.userID,
-      isRegistered: registration != nil, await session.tokens.inventory(), at: now)
+      isRegistered: registration != nil, slots, at: now)
     dpopKey = try await session.tokens.dpopThumbprint()
     pinSets = session.pins.sets
     pinPolicy = session.profile.pinPolicy
