@@ -24,9 +24,9 @@ let commandTable = Table<Globals, Context>(
     ]),
   defaults: Globals(), globals: Globals.options,
   commands: [
-    .command(Status.self),
+    .command("status", Status.self),
     .group(
-      profilePage,
+      "profile", profilePage,
       [
         Row(ProfileAdd.self), Row(ProfileList.self), Row(ProfileShow.self), Row(ProfileUse.self),
         Row(ProfileSet.self), Row(ProfileUnset.self),
@@ -38,9 +38,9 @@ let commandTable = Table<Globals, Context>(
         Row(ProfileStoreKeyImport.self), Row(ProfileStoreKeyExport.self),
         Row(ProfileStoreKeyRotate.self),
       ]),
-    .group(userPage, [Row(UserList.self), Row(UserUse.self), Row(UserRemove.self)]),
+    .group("user", userPage, [Row(UserList.self), Row(UserUse.self), Row(UserRemove.self)]),
     .group(
-      pinPage,
+      "pin", pinPage,
       [
         Row(PinAdd.self), Row(PinList.self), Row(PinShow.self), Row(PinRemove.self),
         Row(PinHash.self),
@@ -56,27 +56,27 @@ let commandTable = Table<Globals, Context>(
         Row(PinExportCommand.self),
       ]),
     .group(
-      identityPage,
+      "identity", identityPage,
       [
         Row(IdentityList.self), Row(IdentityShow.self), Row(IdentityImport.self),
         Row(IdentityExport.self), Row(IdentityRemove.self), Row(IdentityCSR.self),
         Row(IdentityCheck.self), Row(IdentityRenew.self), Row(IdentityObtain.self),
       ]),
     .group(
-      Register.self,
+      "register", Register.self,
       [
         Row(RegisterShow.self), Row(RegisterUpdate.self),
       ]),
-    .group(accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
+    .group("account", accountPage, [Row(AccountCreate.self), Row(AccountResetPassword.self)]),
     .group(
-      Login.self,
+      "login", Login.self,
       [
         Row(LoginPassword.self), Row(LoginAssertion.self), Row(LoginExchange.self),
         Row(LoginToken.self), Row(LoginForm.self),
         Row(LoginRespond.self), Row(LoginInstallHandler.self),
       ]),
     .group(
-      Token.self,
+      "token", Token.self,
       [
         Row(TokenDecode.self), Row(TokenVerify.self), Row(TokenTest.self), Row(TokenLint.self),
         Row(TokenDiff.self), Row(TokenJWK.self), Row(TokenSign.self),
@@ -86,11 +86,11 @@ let commandTable = Table<Globals, Context>(
         Row(TokenRefresh.self),
         Row(TokenRevoke.self),
       ]),
-    .command(Fetch.self),
-    .command(Exec.self),
-    .command(Proxy.self),
+    .command("fetch", Fetch.self),
+    .command("exec", Exec.self),
+    .command("proxy", Proxy.self),
     .group(
-      credentialPage,
+      "credential", credentialPage,
       [
         Row(CredentialGit.self),
         Row(CredentialDocker.self),
@@ -98,24 +98,24 @@ let commandTable = Table<Globals, Context>(
         Row(CredentialAWS.self),
         Row(CredentialMCP.self),
       ]),
-    .command(Logout.self),
-    .command(Deregister.self),
+    .command("logout", Logout.self),
+    .command("deregister", Deregister.self),
     .group(
-      fidoPage,
+      "fido", fidoPage,
       [
         Row(FIDORegister.self), Row(FIDOLogin.self), Row(FIDODeregister.self),
         Row(FIDOPasscode.self), Row(FIDOMetadata.self),
         Row(FIDOTargetList.self), Row(FIDOTargetAdd.self), Row(FIDOTargetRemove.self),
       ]),
     .group(
-      configPage,
+      "config", configPage,
       [Row(ConfigList.self), Row(ConfigGet.self), Row(ConfigSet.self), Row(ConfigUnset.self)]),
-    .command(Doctor.self),
-    .command(CompletionScript.self),
-    .command(Help.self),
-    .command(Version.self),
-    .command(Complete.self),
-    .command(Generate.self),
+    .command("doctor", Doctor.self),
+    .command("completion", CompletionScript.self),
+    .command("help", Help.self),
+    .command("version", Version.self),
+    .command("__complete", Complete.self),
+    .command("__generate", Generate.self),
   ],
   advice: Replacement.advice,
   appendix: Appendix(

@@ -19,7 +19,7 @@ import Testing
 
   static let table = Table<Values, Demo.Diary>(
     program: Program(name: "demo", version: "1", summary: "Demo", description: "Demo."),
-    defaults: Values(), globals: options, commands: [.command(PinShow.self)])
+    defaults: Values(), globals: options, commands: [.command("show", PinShow.self)])
 
   @Test(
     "operands are assigned from left to right, required ones first",
@@ -140,10 +140,10 @@ import Testing
     let page = CommandInfo(name: "x", summary: "X", description: "X.")
     let operands = arities.map { OperandDoc(name: "W", arity: $0, summary: "Word") }
     let command = CommandCatalog.CommandDoc(
-      path: ["x"], page: page, makeOptions: { [] }, makeOperands: { operands })
+      path: ["x"], page: page, options: [], operands: operands)
     let catalog = CommandCatalog(
       program: Self.table.catalog.program, globals: [],
-      entries: [CommandCatalog.Entry(page: page, command: command, subcommands: [])],
+      entries: [CommandCatalog.Entry(name: "x", page: page, command: command, subcommands: [])],
       advice: { _ in nil }, appendix: Appendix())
     #expect(catalog.operandProblems == [problem].compactMap(\.self))
   }

@@ -24,7 +24,7 @@ import Testing
     Table(
       program: Program(name: "demo", version: "1", summary: "Demo", description: description),
       defaults: Values(), globals: globals,
-      commands: [.command(PinShow.self), .command(Exec.self)],
+      commands: [.command("show", PinShow.self), .command("exec", Exec.self)],
       appendix: Appendix(topics: topics, exitCodes: exitCodes))
   }
 
@@ -134,10 +134,13 @@ import Testing
     let table = Broken(
       program: Program(name: "demo", version: "1", summary: "Demo", description: "Demo."),
       defaults: Values(), globals: [],
-      commands: [.command(PinShow.self), .group(page, []), .group(other, [])])
+      commands: [
+        .command("show", PinShow.self), .group("x", page, []), .group("why", other, []),
+      ])
     #expect(
       TableCheck.problems(in: table).filter { !$0.hasPrefix("show:") } == [
-        "y: refers to 'z', which does not exist", "y: the exit code 77 has no row", "x: no example",
+        "y: it is found as 'why'", "y: refers to 'z', which does not exist",
+        "y: the exit code 77 has no row", "x: no example",
         "y: the example 'echo hi' does not use the program",
         "y: the example 'demo show --bogus' is wrong: unknown option '--bogus'",
       ])

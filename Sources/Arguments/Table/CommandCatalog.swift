@@ -29,17 +29,20 @@ package struct CommandCatalog: Sendable {
 
   /// A command of the first level with its subcommands.
   package struct Entry: Sendable {
-    package let page: CommandInfo
+    package let name: String
     package let command: CommandDoc?
+    private let makePage: @Sendable () -> CommandInfo
     private let makeSubcommands: @Sendable () -> [CommandDoc]
 
-    // Made when asked for: a run reads those of one command.
+    // Both are made when asked for: a run reads those of one command.
     package init(
-      page: CommandInfo, command: CommandDoc?,
+      name: String, page: @autoclosure @escaping @Sendable () -> CommandInfo, command: CommandDoc?,
       subcommands: @autoclosure @escaping @Sendable () -> [CommandDoc]
     ) {
-      (self.page, self.command, makeSubcommands) = (page, command, subcommands)
+      (self.name, makePage, self.command, makeSubcommands) = (name, page, command, subcommands)
     }
+
+    package var page: CommandInfo { makePage() }
 
     package var subcommands: [CommandDoc] { makeSubcommands() }
 
@@ -62,10 +65,19 @@ package struct CommandCatalog: Sendable {
   package struct CommandDoc: Sendable {
     /// ["token"], ["token", "decode"] or ["profile", "store", "move"].
     package let path: [String]
-    package let page: CommandInfo
-    let makeOptions: @Sendable () -> [OptionDoc]
-    let makeOperands: @Sendable () -> [OperandDoc]
+    private let makePage: @Sendable () -> CommandInfo
+    private let makeOptions: @Sendable () -> [OptionDoc]
+    private let makeOperands: @Sendable () -> [OperandDoc]
 
+    package init(
+      path: [String], page: @autoclosure @escaping @Sendable () -> CommandInfo,
+      options: @autoclosure @escaping @Sendable () -> [OptionDoc],
+      operands: @autoclosure @escaping @Sendable () -> [OperandDoc]
+    ) {
+      (self.path, makePage, makeOptions, makeOperands) = (path, page, options, operands)
+    }
+
+    package var page: CommandInfo { makePage() }
     package var options: [OptionDoc] { makeOptions() }
     package var operands: [OperandDoc] { makeOperands() }
   }
@@ -76,7 +88,7 @@ package struct CommandCatalog: Sendable {
   package var subjects: [String] { visibleEntries.map(\.page.name) + topics.map(\.name) }
 
   package func entry(_ name: String) -> Entry? {
-    entries.first { $0.page.name == name }
+    entries.first { $0.name == name }
   }
 
   /// What every command takes, help included, as documents list it.

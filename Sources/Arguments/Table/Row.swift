@@ -17,8 +17,7 @@ package struct Row<Context: Sendable>: Sendable {
   }
 
   func doc(path: [String]) -> CommandCatalog.CommandDoc {
-    CommandCatalog.CommandDoc(
-      path: path, page: page, makeOptions: { options }, makeOperands: { operands })
+    CommandCatalog.CommandDoc(path: path, page: page, options: options, operands: operands)
   }
 
   private static func options<C: Command>(of command: C.Type) -> [OptionDoc] {
@@ -41,33 +40,38 @@ package struct Row<Context: Sendable>: Sendable {
 
 /// A command of the first level: one that runs, one that holds subcommands, or both.
 package struct Group<Context: Sendable>: Sendable {
-  package let page: CommandInfo
+  /// The word by which it is found; the page has it too.
+  package let name: String
 
   /// What runs when no subcommand is named.
   package let row: Row<Context>?
 
-  // Made when asked for: a run reads those of one command.
+  // Both are made when asked for: a run reads those of one command.
+  let makePage: @Sendable () -> CommandInfo
   let makeSubcommands: @Sendable () -> [Row<Context>]
+
+  package var page: CommandInfo { makePage() }
 
   package var subcommands: [Row<Context>] { makeSubcommands() }
 
   /// A command without subcommands.
-  package static func command<C: Command>(_ command: C.Type) -> Self
-  where C.Context == Context {
-    Self(page: C.page, row: Row(command), makeSubcommands: { [] })
+  package static func command(_ name: String, _ command: any Command<Context>.Type) -> Self {
+    Self(name: name, row: Row(command), makePage: { command.page }, makeSubcommands: { [] })
   }
 
   /// A name that only holds subcommands.
   package static func group(
-    _ page: CommandInfo, _ subcommands: @autoclosure @escaping @Sendable () -> [Row<Context>]
+    _ name: String, _ page: @autoclosure @escaping @Sendable () -> CommandInfo,
+    _ subcommands: @autoclosure @escaping @Sendable () -> [Row<Context>]
   ) -> Self {
-    Self(page: page, row: nil, makeSubcommands: subcommands)
+    Self(name: name, row: nil, makePage: page, makeSubcommands: subcommands)
   }
 
   /// A command that also holds subcommands.
-  package static func group<C: Command>(
-    _ command: C.Type, _ subcommands: @autoclosure @escaping @Sendable () -> [Row<Context>]
-  ) -> Self where C.Context == Context {
-    Self(page: C.page, row: Row(command), makeSubcommands: subcommands)
+  package static func group(
+    _ name: String, _ command: any Command<Context>.Type,
+    _ subcommands: @autoclosure @escaping @Sendable () -> [Row<Context>]
+  ) -> Self {
+    Self(name: name, row: Row(command), makePage: { command.page }, makeSubcommands: subcommands)
   }
 }

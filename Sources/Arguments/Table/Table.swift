@@ -23,7 +23,7 @@ package struct Table<Globals: Sendable, Context: Sendable>: Sendable {
   }
 
   func row(_ path: [String]) -> Row<Context>? {
-    guard let name = path.first, let group = commands.first(where: { $0.page.name == name })
+    guard let name = path.first, let group = commands.first(where: { $0.name == name })
     else { return nil }
     guard path.count > 1 else { return group.row }
     let words = path.dropFirst().joined(separator: " ")
@@ -34,7 +34,7 @@ package struct Table<Globals: Sendable, Context: Sendable>: Sendable {
 extension Group {
   fileprivate var entry: CommandCatalog.Entry {
     CommandCatalog.Entry(
-      page: page, command: row?.doc(path: [page.name]),
-      subcommands: makeSubcommands().map { $0.doc(path: [page.name] + $0.page.words) })
+      name: name, page: page, command: row?.doc(path: [name]),
+      subcommands: subcommands.map { $0.doc(path: [name] + $0.page.words) })
   }
 }

@@ -30,10 +30,13 @@ let commandTable = Table<Globals, Context>(
     ]),
   defaults: Globals(), globals: Globals.options,
   commands: [
-    .command(Start.self), .command(Stop.self), .command(Status.self), .command(Reset.self),
-    .command(Log.self), .command(FaultCommand.self), .command(Rotate.self),
-    .command(CertificateCommand.self), .command(Revoke.self), .command(FIDOCommand.self),
-    .command(Help.self), .command(Generate.self),
+    .command("start", Start.self), .command("stop", Stop.self), .command("status", Status.self),
+    .command("reset", Reset.self),
+    .command("log", Log.self), .command("fault", FaultCommand.self),
+    .command("rotate", Rotate.self),
+    .command("certificate", CertificateCommand.self), .command("revoke", Revoke.self),
+    .command("fido", FIDOCommand.self),
+    .command("help", Help.self), .command("__generate", Generate.self),
   ],
   appendix: appendix)
 

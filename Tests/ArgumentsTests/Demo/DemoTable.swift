@@ -48,11 +48,11 @@ enum Demo {
       examples: [("demo -p work token", "Print a token")]),
     defaults: Globals(), globals: globals,
     commands: [
-      .group(Token.self, [Row(TokenDecode.self)]),
-      .group(pinPage, [Row(PinAdd.self), Row(PinShow.self)]),
-      .command(Fetch.self),
-      .command(Exec.self),
-      .command(SetValue.self),
+      .group("token", Token.self, [Row(TokenDecode.self)]),
+      .group("pin", pinPage, [Row(PinAdd.self), Row(PinShow.self)]),
+      .command("fetch", Fetch.self),
+      .command("exec", Exec.self),
+      .command("__set", SetValue.self),
     ],
     appendix: Appendix(
       topics: topics, exitCodes: exitCodes, environment: environment,

@@ -12,7 +12,10 @@ extension CommandCatalog {
     let subjects = Self.repeated(topics.map(\.name) + entries.map(\.page.name)).filter { name in
       topics.contains { $0.name == name }
     }
-    return words + below + subjects.map { "the topic '\($0)' is named twice" }
+    let others = entries.filter { $0.name != $0.page.name }.map {
+      "\($0.page.name): it is found as '\($0.name)'"
+    }
+    return words + below + others + subjects.map { "the topic '\($0)' is named twice" }
       + globalClashes.map { "\(program.name): the option '\($0)' is there twice" }
       + commands.flatMap { command in
         clashes(command.options).map {
