@@ -112,7 +112,12 @@ enum PinAdd: Command {
       context: context, isAgreed: arguments.yes, roles: try arguments.roles(in: context, sources))
     review.connection = arguments.connection
     review.addition = PinAddition(arguments)
-    if arguments.sources.isEmpty { return try await review.pinProfile() }
+    if arguments.sources.isEmpty {
+      guard arguments.pattern == nil else {
+        throw Failure.usage("SOURCE is missing: --host names the host that a key is pinned for")
+      }
+      return try await review.pinProfile()
+    }
     guard !words.isEmpty else { throw Failure.usage("could not pin a key: the list is empty") }
     var reader = try PinFileReader(arguments.files, context)
     var failures = ListFailures()

@@ -67,7 +67,8 @@ enum PinDiff: Command {
   private static func pins(
     of text: String, _ arguments: Arguments, _ context: Context
   ) throws -> (sets: PinSets, hasRoles: Bool) {
-    if text == "-" || text.contains("/") || FileStatus.exists(text) {
+    let kind = try? FileStatus.of(text).kind
+    if text == "-" || text.contains("/") || kind.map({ $0 != .directory }) == true {
       let file = try PinFile(text, nil, arguments.host)
       let bytes = try context.read(text, "the pins", limit: PinFormat.maximumSize)
       let (format, pins) = try file.pins(in: bytes)

@@ -1,4 +1,5 @@
 import Pinning
+import Primitives
 import SDKCore
 
 extension PinReview {
@@ -21,7 +22,15 @@ extension PinReview {
     for error in try await show(unpinned(needed.endpoints)) {
       context.warning(context.failure(error).message)
     }
-    guard !addition.keys.isEmpty else { return context.note("each host of the profile has pins") }
+    guard !addition.keys.isEmpty else {
+      let profile = session.profile
+      let isOpen = profile.issuer == nil && profile["resourceURL"] == nil
+      guard isOpen, profile.pinEndpoints.isEmpty else {
+        return context.note("each host of the profile has pins")
+      }
+      let command = ShellWord.sdkctl(of: profile.name, "pin", "add")
+      return context.note("the profile names no host; name one: `\(command) HOST`")
+    }
     try await confirm()
     try await add(mayLackBackup: true)
   }

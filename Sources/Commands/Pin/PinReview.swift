@@ -11,6 +11,8 @@ struct PinReview {
   /// The roles to pin of servers.
   let roles: [PinRole]
   var connection = ConnectionArguments()
+  /// The command that names authorities; `nil` for that which changes the profile.
+  var authorityHint: String?
   /// What is pinned if the person agrees.
   var addition = PinAddition()
   /// The certificates that were shown.
@@ -41,7 +43,7 @@ struct PinReview {
       do {
         guard let pattern = pattern(place) else { throw Failure.notHost(place.host) }
         addition.add(try chosen(of: try result.get(), at: place), to: pattern)
-        hosts.append(place.shownHost)
+        if !hosts.contains(place.shownHost) { hosts.append(place.shownHost) }
       } catch {
         errors.append(error)
       }
@@ -191,8 +193,9 @@ struct PinReview {
       return failure
     }
     failure.hints = [
-      ShellWord.sdkctl(
-        of: try? context.profileName(), "profile", "set", "caFile=/PATH/TO/CA.pem")
+      authorityHint
+        ?? ShellWord.sdkctl(
+          of: try? context.profileName(), "profile", "set", "caFile=/PATH/TO/CA.pem")
     ]
     return failure
   }

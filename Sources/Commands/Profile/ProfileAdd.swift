@@ -212,6 +212,10 @@ enum ProfileAdd: Command {
     let roles = arguments.roles.isEmpty ? [arguments.preset?.pinRole ?? .leaf] : arguments.roles
     var review = PinReview(
       context: context.with(profile: arguments.name), isAgreed: arguments.yes, roles: roles)
+    // The profile, which is not made, cannot be set.
+    var complete = arguments
+    complete.caFile = "/PATH/TO/CA.pem"
+    review.authorityHint = again(complete)
     try await review.pinProfile()
   }
 
@@ -235,13 +239,15 @@ enum ProfileAdd: Command {
       // What was typed is no URL.
       let isUsage = ["issuer", "resourceURL"].contains { sameIdentifier($0, error.subject) }
       var failure = isUsage ? Failure.usage(error.message) : Failure(error)
-      if error.subject == "insecureLoopback" { failure.hints = [loopbackCommand(arguments)] }
+      if error.subject == "insecureLoopback" {
+        failure.hints = [again(arguments, with: ["--insecure-loopback"])]
+      }
       throw failure
     }
   }
 
   /// The command line again, with the option that it lacks.
-  private static func loopbackCommand(_ arguments: Arguments) -> String {
+  private static func again(_ arguments: Arguments, with option: [String] = []) -> String {
     let options: [(String, String?)] = [
       ("preset", arguments.preset?.name), ("issuer", arguments.issuer),
       ("resource-url", arguments.resourceURL), ("client-id", arguments.clientID),
@@ -251,7 +257,7 @@ enum ProfileAdd: Command {
     let roles = arguments.roles.map { "--role=\($0.rawValue)" }
     let flags = (arguments.pin ? ["--pin"] : []) + roles + (arguments.yes ? ["--yes"] : [])
     return ShellWord.line(
-      ["sdkctl", "profile", "add", arguments.name] + words + flags + ["--insecure-loopback"])
+      ["sdkctl", "profile", "add", arguments.name] + words + flags + option)
   }
 
   /// A URL that a person types; `nil` for an empty line, or if nobody can be asked and no preset needs it.

@@ -132,9 +132,7 @@ struct LoginState {
     guard let state else { return "-" }
     if state.error != nil { return .init("unusable", .bad) }
     guard let end = state.expires else { return "no known end" }
-    var cell = End(end).cell(name, at: now)
-    if let now { cell.brief = Age.relative(end, to: now) }
-    return cell
+    return End(end).cell(name, at: now)
   }
 }
 

@@ -104,9 +104,12 @@ extension ResourceService {
   private func requireAllowed(_ httpRequest: HTTPRequest) throws(SDKError) {
     guard !profile.allowsCredential(to: httpRequest.url) else { return }
     let origin = httpRequest.url.origin
+    let cause =
+      httpRequest.url.scheme == .https
+      ? "the profile does not allow that host" : "its scheme is not https"
     throw SDKError(
-      .policy, "could not send the token to \(origin): the profile does not allow that host",
-      subject: origin, remedy: profile.remedy(allowing: httpRequest.url))
+      .policy, "could not send the token to \(origin): \(cause)", subject: origin,
+      remedy: profile.remedy(allowing: httpRequest.url))
   }
 
   /// Checks that the caller has not set `Cookie`, which has the cookies of the login.

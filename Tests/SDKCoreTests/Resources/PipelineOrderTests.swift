@@ -155,8 +155,10 @@ struct PipelineOrderTests {
     let world = try World(["allowedHosts": allowed.map { .strings($0) } ?? .null])
     try await world.store("a1")
     let origin = try HTTPURL(url).origin
+    let cause = value == nil ? "its scheme is not https" : "the profile does not allow that host"
     let error = await expect(
-      .policy, "could not send the token to \(origin): the profile does not allow that host"
+      .policy,
+      "could not send the token to \(origin): \(cause)"
     ) { _ = try await UserClient(world.session()).send(ResourceRequest("GET", url)) }
     #expect(error?.subject == origin)
     #expect(error?.remedy == value.map { .setProfile(key: "allowedHosts", value: $0) })

@@ -8,6 +8,9 @@ enum OtherFormat {
     if isPASETO(text) { return "a PASETO" }
     if start.hasPrefix("age-secret-key-1") { return "a private key of age" }
     if start.hasPrefix("age1") { return "a public key of age" }
+    if ["ssh-rsa ", "ssh-ed25519 ", "ecdsa-sha2-"].contains(where: start.hasPrefix) {
+      return "a public key of OpenSSH"
+    }
     if start.hasPrefix("-----begin ") {
       return "a key or a certificate in PEM; `token jwk` shows it"
     }

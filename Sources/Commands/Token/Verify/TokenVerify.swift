@@ -178,16 +178,23 @@ private struct TokenVerification: Sendable {
     {
       failure.hints = ["name the private key with --decrypt-key"]
     }
-    if report.header?["x5c"]?.strings?.isEmpty == false,
+    let chain = report.header?["x5c"]?.strings ?? []
+    if !chain.isEmpty,
       report.failures.contains(where: { [.key, .signature].contains($0.name) })
     {
       failure.details.append(
         "the token brings a certificate chain (x5c): its first certificate has the key, and the authority's "
           + "certificate verifies the chain")
-      failure.hints = [
-        "sdkctl token decode --field header.x5c.0 FILE | base64 -d > leaf.der",
-        "openssl verify -CAfile CA leaf.der && sdkctl token verify --key leaf.der FILE",
-      ]
+      // Longer chains are not met; each certificate needs a line.
+      let files = ["leaf.der"] + (1..<4).map { "issuer\($0).der" }
+      let extractions = zip(chain.indices, files).map { index, file in
+        "sdkctl token decode --field header.x5c.\(index) FILE | base64 -d > \(file)"
+      }
+      let issuers = files.prefix(extractions.count).dropFirst().map { "-untrusted \($0) " }.joined()
+      failure.hints =
+        extractions + [
+          "openssl verify -CAfile CA \(issuers)leaf.der && sdkctl token verify --key leaf.der FILE"
+        ]
     }
     results.count(failure, line: line)
   }
