@@ -63,6 +63,10 @@ enum PinUpdate: Command {
     let differences = differences(findings, history, session.pins, arguments, at: now)
     let changes = PinChanges(differences: differences, policy: session.profile.pinPolicy)
     context.show(changes.lines, isAgreed: arguments.yes)
+    for finding in findings where finding.status == .mismatch {
+      context.warning(
+        "no key of the chain of \(finding.endpoint.name) was pinned: update only if you know why")
+    }
     noteUnused(findings, history, session, context)
     guard !differences.isEmpty else {
       return context.report(changes.json, "the pins are up to date")

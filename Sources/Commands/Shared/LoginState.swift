@@ -37,7 +37,9 @@ struct SlotState {
 
   static let rows = Rows<SlotState>(
     .column("slot", "SLOT", "`user`, `implicit` or `anonymous`; `fido` of a FIDO key") { $0.slot },
-    .column("expires", "EXPIRES", "when it ends") { $0.expires.map(End.init) },
+    .column("expires", "EXPIRES", "when it ends") {
+      $0.expires.map { End($0, mayBeBrief: true) }
+    },
     .member("expired", "whether it has ended") { $0.isExpired },
     .column("refreshable", "REFRESHABLE", "whether it can be renewed without a person") {
       $0.tokens?.canBeRefreshed == true
@@ -132,7 +134,7 @@ struct LoginState {
     guard let state else { return "-" }
     if state.error != nil { return .init("unusable", .bad) }
     guard let end = state.expires else { return "no known end" }
-    return End(end).cell(name, at: now)
+    return End(end, mayBeBrief: true).cell(name, at: now)
   }
 }
 

@@ -186,12 +186,21 @@ extension Timestamp: OutputValue {
 /// When something ends: a person reads how far away that is.
 struct End: OutputValue {
   let time: Timestamp
+  /// Whether a narrow terminal shows only how far away it is.
+  var mayBeBrief = false
 
   init(_ time: Timestamp) { self.time = time }
 
+  init(_ time: Timestamp, mayBeBrief: Bool) {
+    (self.time, self.mayBeBrief) = (time, mayBeBrief)
+  }
+
   var json: JSON { time.json }
   func cell(_ name: String, at now: Timestamp?) -> TextTable.Cell {
-    now.map { .init(time, at: $0) } ?? .init(time)
+    guard let now else { return .init(time) }
+    var cell = TextTable.Cell(time, at: now)
+    if mayBeBrief { cell.brief = Age.relative(time, to: now) }
+    return cell
   }
 }
 

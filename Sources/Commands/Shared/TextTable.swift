@@ -31,9 +31,7 @@ struct TextTable {
 
     /// When something ends, in red if it has.
     init(_ end: Timestamp, at now: Timestamp) {
-      self.init(
-        Age.text(of: end, at: now), end <= now ? .bad : .plain,
-        brief: Age.relative(end, to: now))
+      self.init(Age.text(of: end, at: now), end <= now ? .bad : .plain)
     }
   }
 

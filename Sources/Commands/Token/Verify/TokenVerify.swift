@@ -188,7 +188,8 @@ private struct TokenVerification: Sendable {
       // Longer chains are not met; each certificate needs a line.
       let files = ["leaf.der"] + (1..<4).map { "issuer\($0).der" }
       let extractions = zip(chain.indices, files).map { index, file in
-        "sdkctl token decode --field header.x5c.\(index) FILE | base64 -d > \(file)"
+        ShellWord.sdkctl("token", "decode", "--field", "header.x5c.\(index)", "FILE")
+          + " | base64 -d > \(file)"
       }
       let issuers = files.prefix(extractions.count).dropFirst().map { "-untrusted \($0) " }.joined()
       failure.hints =
