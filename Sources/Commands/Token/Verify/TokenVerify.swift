@@ -2,6 +2,7 @@ import Arguments
 import JOSE
 import JSON
 import POSIX
+import Primitives
 import SDKCore
 
 /// `sdkctl token verify` -- verify signature and claims of tokens.
