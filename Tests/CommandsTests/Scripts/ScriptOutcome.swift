@@ -28,9 +28,16 @@ enum ScriptOutcome {
     if run.status != .status(.success) { lines.append("= \(text(of: run.status))") }
     seen = Seen(
       requests: sent.count, prompts: prompts.count, pages: pages.count, checks: checks.count)
-    return lines.map {
-      $0.replacing(program.folder.path, with: "$DIR").replacing(
-        Paths.executable ?? "$PROGRAM", with: "$PROGRAM")
+    return lines.map { named($0, program) }
+  }
+
+  /// A line with names for what differs between machines.
+  private static func named(_ line: String, _ program: TestProgram) -> String {
+    let names: [(path: String?, name: String)] = [
+      (program.folder.path, "$DIR"), (Paths.executable, "$PROGRAM"), (Repository.path, "$ROOT"),
+    ]
+    return names.reduce(line) { line, place in
+      place.path.map { line.replacing($0, with: place.name) } ?? line
     }
   }
 
@@ -38,9 +45,7 @@ enum ScriptOutcome {
   static func lines(ofFile name: String, _ program: TestProgram) throws -> [String] {
     let path = name.hasPrefix("/") ? String(name.dropFirst(program.folder.path.count + 1)) : name
     guard program.folder.exists(path) else { return ["= no such file"] }
-    return ScriptText.lines("|", try program.folder.text(of: path)).map {
-      $0.replacing(program.folder.path, with: "$DIR")
-    }
+    return ScriptText.lines("|", try program.folder.text(of: path)).map { named($0, program) }
   }
 
   /// The names and modes of the files of a directory.
