@@ -33,8 +33,9 @@ enum Help: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let catalog = commandTable.catalog
+    // Read once: the optimiser of Swift 6.3 breaks a second `try?` of the same call.
+    let aliases = (try? context.store().aliases()) ?? [:]
     if arguments.words.isEmpty {
-      let aliases = (try? context.store().aliases()) ?? [:]
       write(
         catalog.mainHelp(
           isComplete: arguments.all,
@@ -48,7 +49,7 @@ enum Help: Command {
       write(try catalog.help(about: arguments.words), arguments, context)
     } catch {
       if arguments.words.count == 1, let name = arguments.words.first,
-        let alias = (try? context.store().aliases())?[name]?.string
+        let alias = aliases[name]?.string
       {
         return write(
           "\(Visible.line(name)): an alias of '\(Visible.line(alias))'\n", arguments, context)
