@@ -25,11 +25,12 @@ extension ProfileStore {
   /// The same, with the log of a session; `nil` for none.
   init(
     _ location: StoreLocation, sharing: StoreSharing?, over network: Network,
-    _ options: ConnectionOptions, _ settings: SettingTable, tracedBy log: TraceLog?,
+    _ options: ConnectionOptions, _ settings: @autoclosure @escaping @Sendable () -> SettingTable,
+    tracedBy log: TraceLog?,
     now: @escaping @Sendable () -> Timestamp
   ) {
     self.init(
-      location, sharing, settings,
+      location, sharing, settings(),
       over: PlaceNetwork(
         location: location,
         transport: { profile, caFile in

@@ -17,19 +17,24 @@ public struct ProfileStore: Sendable {
   let sharedPlaces: StoreSharing.Places?
 
   /// The settings of profiles that the program knows.
-  public let settings: SettingTable
+  public var settings: SettingTable { makeSettings() }
+  // Made when asked for: every command has a store, and not every one reads a profile.
+  private let makeSettings: @Sendable () -> SettingTable
 
   /// Opens a store, whose profiles share nothing with other machines; nothing is read or made yet.
-  public init(_ location: StoreLocation, settings: SettingTable = .core) {
-    (self.location, self.settings) = (location, settings)
+  public init(
+    _ location: StoreLocation,
+    settings: @autoclosure @escaping @Sendable () -> SettingTable = .core
+  ) {
+    (self.location, makeSettings) = (location, settings)
     (sharing, sharedPlaces) = (nil, nil)
   }
 
   init(
-    _ location: StoreLocation, _ sharing: StoreSharing?, _ settings: SettingTable,
-    over network: PlaceNetwork
+    _ location: StoreLocation, _ sharing: StoreSharing?,
+    _ settings: @autoclosure @escaping @Sendable () -> SettingTable, over network: PlaceNetwork
   ) {
-    (self.location, self.sharing, self.settings) = (location, sharing, settings)
+    (self.location, self.sharing, makeSettings) = (location, sharing, settings)
     sharedPlaces = sharing?.places(network)
   }
 
