@@ -40,7 +40,8 @@ package enum Launch {
   ) async -> Ending {
     var ports = ports
     ports.arguments = arguments.map { String(decoding: $0, as: UTF8.self) }
-    let personal = PersonalDefaults(ports.environment, in: { [ports] in try ports.store(SessionOptions()) })
+    let personal = PersonalDefaults(
+      ports.environment, in: { [ports] in try ports.store(SessionOptions()) })
     let reading = commandTable.read(arguments, defaults: personal.lookup)
     let context = Context(globals: reading.globals, ports: ports)
     switch reading.outcome {
