@@ -7,27 +7,12 @@ import PageLogin
 import SDKCore
 import UAF
 
-/// Chooses the passcode of a key, and gives it when the key is used.
-struct Passcode: PasscodeEntry {
-  let passcode: [UInt8]
-
-  func newPasscode(for enrolment: PasscodeEnrolment) async throws(SDKError) -> [UInt8] {
-    guard let violation = enrolment.violation else { return passcode }
-    throw SDKError(.invalidRequest, "could not use the passcode: \(violation)")
-  }
-
-  func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
-    guard case .lastAttemptFailed = verification.status else { return passcode }
-    throw SDKError(.cancelled, "could not use the passcode: it was wrong")
-  }
-}
-
 let words = CommandLine.arguments
 guard words.count == 4, let password = readLine(), let passcode = readLine() else {
   fatalError("usage: enrol-key PROFILE USER PATH <FILE")
 }
 let delegates = AuthenticatorDelegates(
-  passcode: Passcode(passcode: Array(passcode.utf8)), confirmation: { _, _ in false })
+  passcode: KnownPasscode(Array(passcode.utf8)), confirmation: { _, _ in false })
 var options = SessionOptions()
 options.loginMethods = [.pages, .fido(asking: delegates)]
 let session = try ProfileSession(
