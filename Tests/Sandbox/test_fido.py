@@ -5,8 +5,9 @@ import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
+from Servers.pseudo_terminal import PseudoTerminal
 from Servers.sandbox import SandboxCase, SandboxHome
-from Servers.sdkctl import REPOSITORY
+from Servers.sdkctl import BINARY, REPOSITORY
 
 PASSCODE = "271828"
 
@@ -94,6 +95,17 @@ class OperationTests(FIDOCase):
         self.assertEqual(result.exit, 2, result)
         self.assertIn("confirm:\npay 5 to bob\n", result.err)
         self.assertEqual(self.fido()["authentications"], 0)
+
+    def test_a_transaction_is_shown_on_the_terminal_and_its_hash_is_signed(self):
+        self.add_key()
+        self.use_passcode_file()
+        self.fido("transaction=Zahle 5 € an Bob")
+        terminal = PseudoTerminal(self.home, BINARY, "fido", "login")
+        terminal.wait_for("Zahle 5 € an Bob".encode())
+        terminal.wait_for(b"[y/N] ")
+        terminal.type("y\n")
+        status, shown = terminal.end()
+        self.assertEqual((status, self.fido()["authentications"]), (0, 1), shown)
 
     def test_the_passcode_is_changed(self):
         self.add_key()

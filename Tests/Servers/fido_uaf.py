@@ -1,4 +1,4 @@
-"""FIDO UAF 1.1 with python-cryptography alone: an authenticator, messages of a client, a verifier.
+"""FIDO UAF 1.1 with python-cryptography alone: an authenticator, and messages of a client.
 
 It is written from the specifications (UAF Protocol, Authenticator Commands, Registry of Predefined
 Values), and shares nothing with `sdkctl` and its sandbox.
@@ -12,7 +12,6 @@ import secrets
 import struct
 
 from cryptography import x509
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.x509.oid import NameOID
@@ -51,22 +50,10 @@ def elements(data) -> list:
     """The elements (tag, value, all bytes) that fill the data."""
     found = []
     while data:
-        if len(data) < 4:
-            raise Bad(1498, "bytes follow the last element")
         tag, length = struct.unpack("<HH", data[:4])
-        if len(data) < 4 + length:
-            raise Bad(1498, f"the element {tag:#x} is longer than what contains it")
         found.append((tag, data[4:4 + length], data[:4 + length]))
         data = data[4 + length:]
     return found
-
-
-class Bad(Exception):
-    """What a verifier refuses, with the status of FIDO UAF."""
-
-    def __init__(self, status, reason):
-        super().__init__(f"{status}: {reason}")
-        self.status, self.reason = status, reason
 
 
 # Keys
@@ -80,19 +67,6 @@ def public_bytes(key, encoding) -> bytes:
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
 
 
-def read_key(data, encoding):
-    try:
-        if encoding == RAW_KEY and len(data) == 65:
-            return ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), data)
-        if encoding == DER_KEY:
-            key = serialization.load_der_public_key(data)
-            if isinstance(key.curve, ec.SECP256R1) and public_bytes(key, DER_KEY) == data:
-                return key
-    except (ValueError, AttributeError, UnsupportedAlgorithm) as error:
-        raise Bad(1494, f"the public key cannot be read: {error}") from error
-    raise Bad(1494, "the public key is not in its encoding")
-
-
 def sign(key, message, algorithm) -> bytes:
     der = key.sign(message, ec.ECDSA(hashes.SHA256()))
     return raw(der) if algorithm == RAW_SIGNATURE else der
@@ -101,19 +75,6 @@ def sign(key, message, algorithm) -> bytes:
 def raw(der) -> bytes:
     r, s = utils.decode_dss_signature(der)
     return r.to_bytes(32, "big") + s.to_bytes(32, "big")
-
-
-def is_signed(key, signature, message, algorithm) -> bool:
-    if algorithm == RAW_SIGNATURE:
-        if len(signature) != 64:
-            return False
-        signature = utils.encode_dss_signature(
-            int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big"))
-    try:
-        key.verify(signature, message, ec.ECDSA(hashes.SHA256()))
-        return True
-    except InvalidSignature:
-        return False
 
 
 def new_key(leading_zero=False):
@@ -228,116 +189,3 @@ def response(request, parameters, assertion, changes=None) -> list:
             place = place[int(name) if name.isdigit() else name]
         place[int(last) if last.isdigit() else last] = value
     return [message]
-
-
-# Server
-
-
-class Registration:
-    """A key that a registration brought, as the verifier keeps it."""
-
-    def __init__(self, fields, key, info, certificates):
-        self.aaid, self.key_id = fields[AAID].decode("ascii", "replace"), fields[KEY_ID]
-        self.key, self.certificates = key, certificates
-        self.version, self.algorithm, self.encoding = info[0], info[2], info[3]
-        self.sign_counter, self.registration_counter = struct.unpack("<II", fields[COUNTERS])
-
-
-def verify_registration(assertion, parameters) -> Registration:
-    """Checks an assertion of a registration and returns its key."""
-    content = only(elements(assertion), REG_ASSERTION)
-    (tag, data, signed), attestation = pair(content)
-    if tag != KRD:
-        raise Bad(1498, "the first element is not the registration data")
-    fields = exactly(elements(data), {
-        AAID: 9, INFO: 7, CHALLENGE_HASH: 32, KEY_ID: None, COUNTERS: 8, PUBLIC_KEY: None})
-    info = struct.unpack("<HBHH", fields[INFO])
-    if info[1] != 1:
-        raise Bad(1498, "the user was not verified")
-    if info[2] not in (RAW_SIGNATURE, DER_SIGNATURE) or info[3] not in (RAW_KEY, DER_KEY):
-        raise Bad(1495, f"the algorithms {info[2]:#x} and {info[3]:#x} are not accepted")
-    if not 32 <= len(fields[KEY_ID]) <= 2048:
-        raise Bad(1498, "the key ID has a wrong length")
-    check_challenge(fields, parameters)
-    key = read_key(fields[PUBLIC_KEY], info[3])
-    certificates = check_attestation(attestation, signed, key, info[2])
-    return Registration(fields, key, info, certificates)
-
-
-def check_attestation(attestation, signed, key, algorithm) -> list:
-    tag, content, _ = attestation
-    (first, signature, _), *rest = elements(content) or [(0, b"", b"")]
-    certificates = [value for kind, value, _ in rest]
-    if first != SIGNATURE or any(kind != CERTIFICATE for kind, _, _ in rest):
-        raise Bad(1498, "the attestation is not a signature with certificates")
-    if tag == BASIC_FULL and certificates:
-        try:
-            key = x509.load_der_x509_certificate(certificates[0]).public_key()
-        except (ValueError, UnsupportedAlgorithm) as error:
-            raise Bad(1496, f"the certificate cannot be read: {error}") from error
-    elif tag != SURROGATE or certificates:
-        raise Bad(1498, f"there is no attestation {tag:#x}")
-    if not is_signed(key, signature, signed, algorithm):
-        raise Bad(1496, "the attestation does not sign the registration")
-    return certificates
-
-
-def verify_authentication(assertion, parameters, registration, transaction=None):
-    """Checks an assertion of an authentication, and notes its counter."""
-    content = only(elements(assertion), AUTH_ASSERTION)
-    (tag, data, signed), (other, signature, _) = pair(content)
-    if tag != SIGNED_DATA or other != SIGNATURE:
-        raise Bad(1498, "the assertion is not signed data with a signature")
-    fields = exactly(elements(data), {
-        AAID: 9, INFO: 5, NONCE: None, CHALLENGE_HASH: 32, TRANSACTION_HASH: None, KEY_ID: None,
-        COUNTERS: 4})
-    version, mode, algorithm = struct.unpack("<HBH", fields[INFO])
-    if fields[AAID] != registration.aaid.encode() or fields[KEY_ID] != registration.key_id:
-        raise Bad(1481, "it is another key")
-    if algorithm != registration.algorithm:
-        raise Bad(1495, "it is another algorithm than that of the registration")
-    if version < registration.version or not 8 <= len(fields[NONCE]) <= 64:
-        raise Bad(1498, "the version went back, or the nonce has a wrong length")
-    check_challenge(fields, parameters)
-    hash = b"" if transaction is None else hashlib.sha256(transaction).digest()
-    if (mode, fields[TRANSACTION_HASH]) != (1 if transaction is None else 2, hash):
-        raise Bad(1498, "the transaction is not the one that was to be confirmed")
-    if not is_signed(registration.key, signature, signed, algorithm):
-        raise Bad(1498, "the signature is not that of the key")
-    counter, = struct.unpack("<I", fields[COUNTERS])
-    if counter <= registration.sign_counter and (counter or registration.sign_counter):
-        raise Bad(1498, f"the counter {counter} is not above {registration.sign_counter}")
-    registration.sign_counter = counter
-
-
-def check_challenge(fields, parameters):
-    if fields[CHALLENGE_HASH] != final_challenge(parameters):
-        raise Bad(1498, "the final challenge is another one")
-
-
-def only(found, tag) -> bytes:
-    """The value of one element that is all there is."""
-    if [kind for kind, _, _ in found] != [tag]:
-        raise Bad(1498, f"the assertion is not one element {tag:#x}")
-    return found[0][1]
-
-
-def pair(content) -> list:
-    found = elements(content)
-    if len(found) != 2:
-        raise Bad(1498, f"there are {len(found)} elements, not two")
-    return found
-
-
-def exactly(found, lengths) -> dict:
-    """The values by their tags: each tag once, no other but extensions that may be ignored."""
-    values = {}
-    for tag, value, _ in found:
-        if tag == EXTENSION:
-            continue
-        if tag not in lengths or tag in values or lengths[tag] not in (None, len(value)):
-            raise Bad(1498, f"the element {tag:#x} is twice, has a wrong length or is unknown")
-        values[tag] = value
-    if missing := set(lengths) - set(values):
-        raise Bad(1498, f"elements are missing: {[hex(tag) for tag in missing]}")
-    return values
