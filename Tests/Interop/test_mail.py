@@ -1,6 +1,5 @@
 """The recipes of docs/scripting.md for mbsync and msmtp, at Dovecot and at a mail server on aiosmtpd."""
 
-import os
 import re
 import shutil
 import subprocess

@@ -1,9 +1,8 @@
 """A sandbox that stops, crashes or comes back changed, seen by those who use it."""
 
-import socket
 import time
 
-from Servers.process import LOOPBACK, wait_until
+from Servers.process import wait_until
 from Servers.sandbox import SandboxCase
 
 
@@ -124,33 +123,6 @@ class ChangeTests(LifeCase):
         self.assertEqual(before, {path: path.read_bytes() for path in before})
         self.assertIn(self.one.issuer, self.ok("profile", "show", "sandbox").text)
         self.ok("fetch", "-p", "sandbox", "--unauth", "/unauthenticated")
-
-
-class StartTests(SandboxCase):
-    def test_a_port_in_use_is_named_with_the_way_out(self):
-        with socket.create_server((LOOPBACK, 0)) as taken:
-            port = taken.getsockname()[1]
-            result = self.home.run("sandbox", "start", "--background", f"--port={port}")
-        self.assertEqual((result.exit, result.out), (6, b""), result)
-        self.assertIn(f"port {port}", result.err)
-        self.assertIn("--port 0", result.err)
-
-    def test_a_second_start_says_that_one_runs(self):
-        result = self.sandbox.command("start", "--background", "--port=0", code=14)
-        self.assertIn("running", result.err)
-        self.assertEqual(result.out, b"")
-
-    def test_a_stale_pid_is_nobody(self):
-        directory = self.home.store / "state/sandbox"
-        directory.mkdir(mode=0o700, parents=True)
-        (directory / "pid").write_text("1\n")
-        self.assertIn("not running", self.home.run("sandbox", "stop").text)
-        self.assertEqual(self.home.run("sandbox", "status").exit, 1)
-
-    def test_an_unknown_fault_is_a_usage_error(self):
-        result = self.sandbox.command("fault", "flood", code=2)
-        self.assertIn("flood", result.err)
-        self.assertIn("fault list", result.err)
 
 
 class EncryptionTests(SandboxCase):

@@ -24,12 +24,6 @@ class LoginTests(SandboxCase):
         self.pages = [note["h1"] for note in self.notes()]
         return result
 
-    def test_a_wrong_password_is_asked_for_again(self):
-        self.login("wrong-password")
-        self.assertEqual(self.pages, ["Sign in", "Sign in", "Allow access?", "You are signed in"])
-        self.assertIn("do not fit", self.notes()[1]["alert"])
-        self.ok("token")
-
     def test_who_cancels_is_told_so_and_nothing_is_kept(self):
         for action in ("cancel-sign-in", "cancel-consent"):
             with self.subTest(action):
@@ -63,34 +57,12 @@ class LoginTests(SandboxCase):
         self.fails(2, "logout", "--end-session", "--local")
         self.fails(2, "logout", "--end-session", "--anonymous")
 
-    def test_a_new_person_signs_up(self):
-        self.login("sign-up")
-        self.assertEqual(self.pages, ["Sign in", "Create an account", "Allow access?",
-                                      "You are signed in"])
-
-    def test_prompt_create_leads_to_the_sign_up(self):
-        self.login("accept", "--prompt", "create")
-        self.assertEqual(self.pages, ["Create an account", "Allow access?", "You are signed in"])
-        self.login("accept", STAND_USER="carol")
-
-    def test_a_login_hint_fills_in_the_name(self):
-        self.login("accept", "--login-hint", "bob", STAND_USER="bob")
-        self.assertEqual(self.notes()[0]["forms"]["/sign-in"]["username"], "bob")
-
-    def test_prompt_none_fails_where_nobody_is_signed_in(self):
-        result = self.login("accept", "--prompt", "none", code=4)
-        self.assertIn("login_required", result.err)
-        self.assertEqual(self.pages, ["The login failed"])
-
-    def test_the_context_asked_for_is_in_the_token(self):
-        result = self.login("accept", "--acr", "urn:sandbox:loa:1")
-        self.assertEqual(result.out, b"")
-        claims = self.jsonOf(self.ok("token", "decode", "--json"))["payload"]
-        self.assertEqual(claims["acr"], "urn:sandbox:loa:1")
-
-    def test_a_forged_error_does_not_end_the_wait(self):
-        self.login("forged")
-        self.assertEqual([note["status"] for note in self.notes()], [400] * 4 + [200] * 3)
+    def test_what_the_browser_is_started_with_tells_nothing(self):
+        self.login()
+        [argument] = (self.home.directory / "browser-arguments").read_text().splitlines()
+        self.assertRegex(argument, r"\Ahttp://127\.0\.0\.1:\d+/start/[0-9a-f]{32}\Z")
+        [url] = self.home.urls.read_text().splitlines()
+        self.assertIn("state=", url)
 
     def two_logins(self):
         """Two logins, of which the second waits for the first, and the URL that the first has opened."""

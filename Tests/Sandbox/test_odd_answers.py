@@ -4,35 +4,6 @@ from Servers.client import Client
 from Servers.sandbox import SandboxCase
 
 
-class KeyTests(SandboxCase):
-    def test_an_id_token_whose_key_is_gone_is_refused(self):
-        self.register()
-        self.use_person()
-        self.sandbox.fault("keys-dropped")
-        self.refused("no published key of localhost fits")
-        self.home.forget_failed_login()
-        self.ok("login")
-
-    def test_an_id_token_of_the_future_is_refused(self):
-        self.register()
-        self.use_person()
-        self.sandbox.fault("future-iat")
-        self.refused("issued 3[56][0-9]{2} seconds in the future")
-
-    def test_the_right_one_of_many_keys_is_found(self):
-        self.register()
-        self.use_person()
-        self.sandbox.fault("many-keys")
-        self.ok("login")
-        self.assertEqual(self.sandbox.struck("many-keys"), 1)
-
-    def refused(self, words):
-        result = self.home.run("login")
-        self.assertNotEqual(result.exit, 0, result)
-        self.assertRegex(result.err, words)
-        self.assertFalse(self.home.slot_file().exists())
-
-
 class SecondPortTests(SandboxCase):
     """The port for mutual TLS is the same host: the profile trusts it, and so do its pins."""
 

@@ -27,14 +27,6 @@ class SandboxPayloadTests(SandboxCase):
                                  "Content-Type: text/plain")
                 self.assertEqual(echoed.text, "Grüße")
 
-    def test_an_error_inside_is_an_error_of_the_request(self):
-        self.ok("profile", "set", "payloadEncryption=true", f"serverPublicKey={self.key['hex']}")
-        self.fails(12, "fetch", "--unauth", "/devices")
-
-    def test_a_path_that_answers_in_clear_is_refused(self):
-        self.ok("profile", "set", "payloadEncryption=true", f"serverPublicKey={self.key['hex']}")
-        self.fails(11, "fetch", "--unauth", f"{self.sandbox.issuer}/payload-key")
-
     def test_a_request_that_is_sent_a_second_time_is_refused_by_the_gateway(self):
         """An eavesdropper between us and the gateway repeats what it has seen, byte by byte."""
         taken = []

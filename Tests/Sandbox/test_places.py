@@ -2,14 +2,12 @@
 
 import itertools
 import json
-import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 from Servers.kills import ROUNDS, Kills
 from Servers.sandbox import SandboxCase
 from Servers.secret_helper import add_secret_helper
-
 
 
 class PlaceCase(SandboxCase):
@@ -102,68 +100,6 @@ class MoveTests(PlaceCase):
         self.ok("token")
         self.assertFalse((self.home.registration_file.parent / "place.json").exists())
 
-    def test_copy_export_and_remove(self):
-        self.assertEqual(self.move().exit, 0)
-        name = self.home.name
-        self.ok("profile", "copy", name, "other")
-        self.assertEqual(self.ok("-p", "other", "profile", "store", "show").text, "files\n")
-        secret = self.place / "passphrase"
-        secret.write_text("a long passphrase\n")
-        secret.chmod(0o600)
-        self.ok("--passphrase-file", secret, "-p", name, "profile", "export", "--with-secrets",
-                "--tokens", "--output", "out.json")
-        self.ok("--passphrase-file", secret, "profile", "import", "out.json", "--new", "third",
-                "--yes", "--allow-weaker", "--allow", "caFile")
-        self.assertEqual(self.ok("-p", "third", "token").text, self.ok("-p", name, "token").text)
-        self.fault("fail-erase")
-        refused = self.home.run("profile", "remove", name, "--yes")
-        self.assertEqual(refused.exit, 3, refused)
-        self.assertIn("could not remove 'registration in helper:test'", refused.err)
-        self.fault("")
-        self.ok("-p", name, "token")
-        self.ok("profile", "remove", name, "--yes")
-        self.assertEqual(self.entries(), {})
-
-    def assertOpenedByPasscode(self):
-        """A new token needs the passcode, whose file is returned."""
-        passcode = self.place / "passcode"
-        passcode.write_text("27182\n")
-        passcode.chmod(0o600)
-        self.expire()
-        self.fails(4, "token")
-        self.ok("--passcode-file", passcode, "token")
-        return passcode
-
-    def test_seal_and_helper_together(self):
-        self.ok("profile", "seal", "--passcode-file", "-", input="27182\n")
-        self.assertEqual(self.move().exit, 0)
-        self.assertIn("sealed", self.entries()["credentials/user"])
-        self.assertOpenedByPasscode()
-
-    def test_a_sealed_client_is_moved_as_it_is(self):
-        self.ok("profile", "seal", "client", "--passcode-file", "-", input="27182\n")
-        self.assertEqual(self.move().exit, 0)
-        self.assertIn("sealed", self.entries()["registration"])
-        self.assertIn("registration in helper:test, encrypted under the passcode",
-                      self.ok("profile", "show").err)
-        passcode = self.assertOpenedByPasscode()
-        self.ok("profile", "unseal", "--passcode-file", passcode)
-        self.assertNotIn("sealed", self.entries()["registration"])
-        self.expire()
-        self.ok("token")
-
-    def test_a_new_profile_has_its_secrets_there_from_the_start(self):
-        profile = json.loads(self.home.profile_file.read_text())
-        words = ("--issuer", profile["issuer"], "--resource-url", profile["resourceURL"])
-        self.fault("missing")
-        self.assertNotEqual(
-            self.home.run("profile", "add", "new", *words, "--store", "helper:nosuch").exit, 0)
-        self.assertNotIn("new", self.ok("profile", "list").text)
-        self.fault("")
-        self.ok("profile", "add", "new", *words, "--store", "helper:test")
-        place = self.jsonOf(self.ok("-p", "new", "profile", "store", "show", "--json"))
-        self.assertEqual(place["place"], "helper:test")
-
     def test_eight_processes_make_one_refresh(self):
         self.assertEqual(self.move().exit, 0)
         self.expire()
@@ -187,23 +123,6 @@ class MoveTests(PlaceCase):
 
 
 class FaultTests(PlaceCase):
-    def test_a_move_that_fails_changes_nothing(self):
-        token = self.ok("token").text
-        shutil.move(self.program, self.program.with_name("gone"))
-        missing = self.fails(3, "profile", "store", "move", "helper:test")
-        self.assertIn("there is no program 'docker-credential-test' in PATH", missing.err)
-        shutil.move(self.program.with_name("gone"), self.program)
-        for fault, text in [("fail-store", "the keyring is locked"),
-                            ("silent", "answered with no secret"),
-                            ("forget", "gives back something else")]:
-            self.fault(fault)
-            self.assertIn(text, self.fails(3, "profile", "store", "move", "helper:test").err)
-            self.assertEqual(self.ok("profile", "store", "show").text, "files\n")
-            self.assertEqual(self.ok("token").text, token)
-        self.fault("")
-        self.assertEqual(self.move().exit, 0)
-        self.assertEqual(self.ok("token").text, token)
-
     def test_a_helper_that_fails_is_named_and_nothing_else_is_used(self):
         self.assertEqual(self.move().exit, 0)
         for fault in ("fail-get", "silent"):
@@ -216,16 +135,6 @@ class FaultTests(PlaceCase):
         started = time.monotonic()
         self.fails(14, "--timeout", "2s", "token")
         self.assertLess(time.monotonic() - started, 30)
-
-    def test_what_cannot_be_stored_is_not_requested(self):
-        self.assertEqual(self.move().exit, 0)
-        self.expire()
-        before = self.sandbox.grants("refresh_token")
-        self.fault("fail-store")
-        self.assertIn("the keyring is locked", self.fails(3, "token").err)
-        self.assertEqual(self.sandbox.grants("refresh_token"), before)
-        self.fault("")
-        self.ok("token")
 
     def test_a_kill_during_a_move_leaves_one_place_with_everything(self):
         token = self.ok("token").text
@@ -245,9 +154,3 @@ class FaultTests(PlaceCase):
             else:
                 self.assertFalse(self.home.slot_file().exists())
         kills.assert_enough(self)
-
-    def test_a_name_that_is_no_place_is_refused(self):
-        for place in ("helper:", "helper:../x", "helper:a/b", "keychain", "Files"):
-            self.assertIn("expected files, helper:NAME or etcd:",
-                          self.fails(2, "profile", "store", "move", place).err)
-        self.assertIn("show, move or key", self.fails(2, "profile", "store").err)

@@ -76,69 +76,6 @@ class SchemeTests(SchemeCase):
         self.ok("fetch", "--user", "--interactive", "/devices")
         self.assertIn("redirect_uri=com.example.app%3A%2Fcallback", self.home.urls.read_text())
 
-    def test_wrong_addresses_are_told_at_both_ends_and_the_wait_goes_on(self):
-        process, url = self.begin()
-        wrong = [f"{REDIRECT}?code=c&state=forged", f"{REDIRECT}?error=access_denied",
-                 f"{REDIRECT}?code=c"]
-        for address in wrong:
-            result = self.fails(11, "login", "respond", address)
-            self.assertIn("it waits on", result.err)
-        self.assertEqual(self.sandbox.requests("token"), 0)
-        address = self.answer(url)
-        self.assertFailed(self.home.run("login", "respond", address.replace(
-            "callback", "callbackx")), 11)
-        said = self.ok("login", "respond", "-", input=address + "\n")
-        self.assertIn("continues in the process", said.err)
-        errors = self.assertEnds(process, 0)
-        # The fourth is no longer told.
-        self.assertEqual(errors.count("the address is not the response to this request"), 3, errors)
-        self.ok("token")
-
-    def test_a_refusal_is_an_answer(self):
-        process, url = self.begin()
-        self.ok("login", "respond", self.answer(url, "cancel-sign-in"))
-        self.assertIn("access_denied", self.assertEnds(process, 15))
-
-    def test_no_number_of_wrong_addresses_is_the_end(self):
-        process, url = self.begin()
-        for _ in range(12):
-            self.fails(11, "login", "respond", f"{REDIRECT}?code=c&state=x")
-        self.ok("login", "respond", self.answer(url))
-        errors = self.assertEnds(process, 0)
-        self.assertEqual(errors.count("the address is not the response to this request"), 3, errors)
-        self.fails(4, "login", "respond", f"{REDIRECT}?code=c&state=x")
-
-    def test_an_address_that_nobody_waits_for_is_told(self):
-        result = self.fails(4, "login", "respond", f"{REDIRECT}?code=c&state=s")
-        self.assertEqual(result.hint, "sdkctl login --scheme")
-        self.fails(2, "login", "respond", "nonsense")
-        self.fails(2, "login", "respond", "-", input="")
-
-    def test_two_profiles_get_each_their_own(self):
-        shutil.copytree(self.home.store / "config/profiles/sandbox",
-                        self.home.store / "config/profiles/other")
-        shutil.copytree(self.home.store / "state/profiles/sandbox",
-                        self.home.store / "state/profiles/other")
-        login = ("login", "--scheme", "--no-browser")
-        logins = [self.begin("-p", name, *login) for name in ("sandbox", "other")]
-        self.assertEqual(len(self.sockets), 2)
-        for process, url in reversed(logins):
-            self.ok("login", "respond", self.answer(url))
-            self.assertNotIn("not the answer", self.assertEnds(process, 0))
-
-    def test_what_a_killed_login_left_behind_is_cleared_away(self):
-        process, url = self.begin()
-        process.kill()
-        process.wait()
-        self.assertEqual(len(self.sockets), 1)
-        self.fails(4, "login", "respond", self.answer(url))
-        self.assertEqual(self.sockets, [])
-        process, _ = self.begin()
-        process.kill()
-        process.wait()
-        process, _ = self.begin()
-        self.assertEqual(len(self.sockets), 1)
-
     def test_who_gives_up_leaves_nothing_behind(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             process, _ = self.begin()
@@ -146,39 +83,6 @@ class SchemeTests(SchemeCase):
             process.communicate(timeout=60)
             self.assertEqual(process.returncode, -number)
             self.assertEqual(self.sockets, [])
-
-    def test_nothing_of_the_login_is_on_the_disk(self):
-        process, url = self.begin()
-        state = re.search("[?&]state=([^&]+)", url)[1]
-        for path in self.home.store.rglob("*"):
-            self.assertNotIn(state, path.name)
-            if path.is_file():
-                self.assertNotIn(state.encode(), path.read_bytes())
-        process.kill()
-
-    def test_a_path_that_no_socket_address_could_hold(self):
-        deep = self.home.directory / ("long" * 50) / "store"
-        deep.parent.mkdir()
-        self.home.store.rename(deep)
-        self.home.store = deep
-        self.home.environment["SDKCTL_HOME"] = str(deep)
-        process, url = self.begin()
-        self.ok("login", "respond", self.answer(url))
-        self.assertEnds(process, 0)
-
-    def test_without_a_scheme_the_hint_registers_one(self):
-        self.ok("register", "--replace")
-        result = self.fails(3, "login", "--scheme")
-        self.assertEqual(self.home.paste(result.hint).exit, 0)
-        process, url = self.begin()
-        self.assertIn("redirect_uri=sdkctl.sandbox%3A%2Fcallback", url)
-        process.kill()
-
-    def test_only_schemes_that_can_be_owned_are_registered(self):
-        for uri in ("myapp:/cb", "javascript:alert(1)", "com.example.app:cb", "https://a.test/cb",
-                    "com.example.app:/cb?x=y", "com.example.app:/cb#x"):
-            with self.subTest(uri):
-                self.fails(2, "register", "--replace", "--redirect-uri", uri)
 
 
 class HandlerTests(SchemeCase):
@@ -236,21 +140,3 @@ class HandlerTests(SchemeCase):
         process, url = self.begin()
         self.tool("gio", "open", self.answer(url))
         self.assertEnds(process, 0)
-
-    def test_a_missing_tool_is_told(self):
-        tools = self.home.directory / "tools"
-        tools.mkdir()
-        environment = {"PATH": str(tools)}
-        result = self.fails(1, "login", "install-handler", environment=environment)
-        self.assertIn("xdg-mime is not installed", result.err)
-        self.assertIn("xdg-utils", result.err)
-        self.assertTrue(self.entry.exists())
-
-    def test_without_a_scheme_there_is_nothing_to_install(self):
-        self.ok("register", "--replace")
-        self.fails(3, "login", "install-handler")
-        self.fails(2, "login", "install-handler", "javascript")
-        self.fails(2, "login", "install-handler", "com.x:/y")
-        self.assertEqual(list(self.entry.parent.glob("*")), [])
-        self.ok("login", "install-handler", "com.example.app")
-        self.assertTrue(self.entry.exists())

@@ -1,4 +1,4 @@
-"""Refresh tokens that are sealed under a passcode: what opens them, and what wrong passcodes do."""
+"""Secrets that are sealed under a passcode, at terminals, in many processes, and when one is killed."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -39,6 +39,12 @@ class SealCase(SandboxCase):
     def seal_file(self):
         return self.home.slot_file().parent.parent / "seal.json"
 
+    def assert_nowhere(self, *secrets):
+        for path in self.home.store.rglob("*"):
+            if path.is_file():
+                for secret in secrets:
+                    self.assertNotIn(secret.encode(), path.read_bytes(), path)
+
     def failures(self):
         return json.loads(self.seal_file.read_text())["passcode"]["failures"]
 
@@ -56,9 +62,7 @@ class SealTests(SealCase):
         sealed = self.slot()
         self.assertIsNone(sealed.get("refreshToken"))
         self.assertEqual(sealed["accessToken"], before["accessToken"])
-        for path in self.home.store.rglob("*"):
-            if path.is_file():
-                self.assertNotIn(before["refreshToken"].encode(), path.read_bytes(), path)
+        self.assert_nowhere(before["refreshToken"])
         self.assertEqual(self.home.unsafe_modes(), [])
         self.assertEqual(self.ok("token").text.strip(), before["accessToken"])
         rows = self.jsonOf(self.ok("token", "list", "--json"))
@@ -96,117 +100,12 @@ class SealTests(SealCase):
         self.assertEqual((self.home.directory / "asked").read_text(),
                          "Passcode of the profile 'sandbox': \n")
 
-    def test_a_login_asks_for_no_passcode(self):
-        self.assertEqual(self.seal().exit, 0)
-        first = self.slot()["sealed"]
-        self.log_in()
-        self.assertIsNone(self.slot().get("refreshToken"))
-        self.assertNotEqual(self.slot()["sealed"], first)
-
-    def test_a_profile_that_requires_sealed_tokens_chooses_the_passcode_before_the_login(self):
-        self.ok("profile", "set", "seal.slots=user")
-        words = ("login", "password", "alice", "--password-file", "-")
-        before = self.slot()
-        self.assertEqual(self.home.run(*words, input="wonderland\n").exit, 4)
-        self.assertEqual(self.slot(), before)
-        self.ok("--passcode-file", self.secret_file("passcode", PASSCODE), *words, input="wonderland\n")
-        self.assertIsNone(self.slot().get("refreshToken"))
-        self.assertIn("sealed", self.slot())
-        self.ok("profile", "set", "seal.slots=nothing")
-        self.assertIn("'nothing' is no slot", self.fails(3, *words, input="wonderland\n").err)
-
-    def test_implicit_requests_need_no_passcode(self):
-        self.assertEqual(self.seal().exit, 0)
-        self.assertIn("refreshToken", self.slot("implicit"))
-        for _ in range(2):
-            self.home.expire()
-            self.home.expire("implicit")
-            self.ok("fetch", "--implicit", "/user-id-decorated")
-        self.assertIsNone(self.slot().get("refreshToken"))
-        self.fails(4, "fetch", "--user", "/devices")
-
-    def test_unseal_and_change_passcode(self):
-        refresh = self.slot()["refreshToken"]
-        self.assertEqual(self.seal().exit, 0)
-        old, new = self.secret_file("old", PASSCODE), self.secret_file("new", "31415")
-        self.ok("profile", "passcode", "--passcode-file", old, "--new-passcode-file", new)
-        self.fails(4, "profile", "unseal", "--passcode-file", old)
-        result = self.ok("profile", "unseal", "--passcode-file", new, "--json")
-        self.assertEqual(self.jsonOf(result), {"profile": "sandbox", "sealed": []})
-        self.assertEqual(self.slot()["refreshToken"], refresh)
-        self.assertNotIn("sealed", self.slot())
-        self.assertFalse(self.seal_file.exists())
-        self.ok("token", "--fresh")
-
-    def test_a_passcode_that_the_policy_does_not_allow(self):
-        for passcode, reason in (("1234", "fewer than 5"), ("11172", "more than 2 times"),
-                            ("12345", "count up or down"), ("97531", "count up or down"),
-                            ("90210", "too easy"), ("1" * 33, "more than 32")):
-            result = self.seal(passcode)
-            self.assertFailed(result, 2)
-            self.assertIn(reason, result.err)
-        self.assertFalse(self.seal_file.exists())
-        self.assertIn("refreshToken", self.slot())
-
-    def test_logout_revokes_with_the_passcode_and_says_what_it_could_not_revoke(self):
-        self.assertEqual(self.seal().exit, 0)
-        self.use_askpass(PASSCODE)
-        self.assertIn("revoke the refresh token: done", self.ok("logout").err)
-        del self.home.environment["SDKCTL_ASKPASS"]
-        self.log_in()
-        self.assertIn("sealed", self.slot())
-        result = self.home.run("logout")
-        self.assertNotEqual(result.exit, 0, result)
-        self.assertIn("sealed", result.err)
-        self.assertFalse(self.home.slot_file().exists())
-
-    def test_a_damaged_token_is_refused(self):
-        self.assertEqual(self.seal().exit, 0)
-        self.home.expire()
-        slot = self.slot()
-        parts = slot["sealed"]["refreshToken"].split(".")
-        parts[3] = parts[3][::-1]
-        slot["sealed"]["refreshToken"] = ".".join(parts)
-        self.home.slot_file().write_text(json.dumps(slot))
-        result = self.fails(3, "--passcode-file", self.secret_file("passcode", PASSCODE), "token")
-        self.assertIn("damaged", result.err)
-
 
 class WrongPasscodeTests(SealCase):
     def setUp(self):
         super().setUp()
         self.assertEqual(self.seal().exit, 0)
         self.home.expire()
-
-    def test_a_passcode_of_a_file_is_tried_once(self):
-        wrong = self.secret_file("wrong", "31415")
-        for _ in range(3):
-            self.fails(4, "--passcode-file", wrong, "token")
-            self.assertEqual(self.failures(), 1)
-        self.use_askpass(PASSCODE)
-        self.ok("token")
-        self.assertEqual(self.failures(), 0)
-
-    def test_after_too_many_the_login_is_erased(self):
-        self.ok("profile", "set", "seal.passcodeAttempts=2")
-        self.use_askpass("31415")
-        result = self.home.run("token", "--json")
-        self.assertEqual(result.exit, 4, result)
-        error = self.jsonError(result)
-        self.assertEqual(error["number"], 9003, result)
-        self.assertIn("erased", error["message"])
-        self.assertFalse(self.seal_file.exists())
-        self.assertFalse(self.home.slot_file().exists())
-        self.assertFalse(self.home.slot_file("implicit").exists())
-        self.log_in()  # and the next login is not sealed
-        self.assertIn("refreshToken", self.slot())
-
-    def test_there_is_a_wait_after_three(self):
-        self.use_askpass("31415")
-        result = self.home.run("token")
-        self.assertEqual(result.exit, 10, result)
-        self.assertRegex(result.err, r"accepts none for another \d+ seconds")
-        self.assertEqual(self.failures(), 3)
 
     def test_many_processes_try_no_more_than_the_limit(self):
         self.use_askpass("31415")
@@ -239,3 +138,30 @@ class WrongPasscodeTests(SealCase):
         self.use_askpass(PASSCODE)
         self.ok("token")
         self.assertEqual(self.failures(), 0)
+
+
+class SealedClientTests(SealCase):
+    def test_the_client_takes_the_passcode(self):
+        registration = lambda: json.loads(self.home.registration_file.read_text())
+        client = registration()["client"]
+        secrets = [client[name] for name in ("client_secret", "registration_access_token")]
+        result = self.seal(PASSCODE, "client")
+        self.assertEqual(result.exit, 0, result)
+        self.assertIn("after 5 wrong passcodes", result.err)
+        self.assertIn("implicit and anonymous requests need the passcode", result.err)
+        self.assert_nowhere(*secrets)
+        self.assertEqual(self.home.unsafe_modes(), [])
+        self.assertEqual(sorted(registration()["sealed"]),
+                         ["client.client_secret", "client.registration_access_token"])
+        shown = self.ok("profile", "show").err
+        self.assertIn("registration.json, encrypted under the passcode of the profile", shown)
+        # The login itself is not sealed, and a valid token needs nothing.
+        self.ok("fetch", "/devices")
+        self.home.expire()
+        self.assertIn("hint: type the passcode on a terminal", self.fails(4, "token").err)
+        self.use_askpass(PASSCODE)
+        self.ok("token")
+        self.assertEqual(len((self.home.directory / "asked").read_text().splitlines()), 1)
+        self.ok("register", "show")
+        self.ok("fetch", "--anonymous", "/application-details")
+        self.assert_nowhere(*secrets)

@@ -2,8 +2,6 @@
 
 import functools
 import shutil
-import socket
-import ssl
 import subprocess
 from pathlib import Path
 
