@@ -5,12 +5,11 @@ import json
 import os
 import shutil
 import tempfile
-from pathlib import Path
 
 from Servers.stand import ARTEFACTS
 from Servers.virtual_environment import VirtualEnvironment
 
-ENVIRONMENT = VirtualEnvironment("tests-browser", Path(__file__).with_name("requirements.txt"))
+ENVIRONMENT = VirtualEnvironment("browser")
 SCREENSHOTS = ARTEFACTS / "browser"
 
 

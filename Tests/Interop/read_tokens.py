@@ -35,7 +35,7 @@ def by_jwcrypto(row) -> bytes:
 
 def main():
     rows = json.loads(Path(sys.argv[1]).read_text())
-    VirtualEnvironment("tests-joserfc", Path(__file__).with_name("joserfc-requirements.txt")).use()
+    VirtualEnvironment("joserfc").use()
     for name, read in (("joserfc", by_joserfc), ("jwcrypto", by_jwcrypto)):
         for row in rows:
             what = f"{name} {row['alg']} {row.get('enc', '')}"

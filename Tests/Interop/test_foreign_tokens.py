@@ -8,8 +8,7 @@ from pathlib import Path
 from Servers.case import Case
 from Servers.virtual_environment import VirtualEnvironment
 
-ENVIRONMENT = VirtualEnvironment(
-    "tests-joserfc", Path(__file__).with_name("joserfc-requirements.txt"))
+ENVIRONMENT = VirtualEnvironment("joserfc")
 
 SIGNATURES = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512",
               "ES256K", "EdDSA", "Ed25519", "Ed448")

@@ -4,7 +4,6 @@ import base64
 import json
 import subprocess
 import time
-from pathlib import Path
 
 from Servers.case import NO_PIN
 from Servers.virtual_environment import VirtualEnvironment
@@ -65,8 +64,7 @@ class SignedPinTests(HostCase):
         return done.stdout.strip()
 
     def joserfc(self, **asked):
-        environment = VirtualEnvironment(
-            "tests-joserfc", Path(__file__).with_name("joserfc-requirements.txt")).provide()
+        environment = VirtualEnvironment("joserfc").provide()
         done = subprocess.run([environment.program("python3"), "-c", JOSERFC],
                               input=json.dumps(asked), text=True, capture_output=True)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -6,7 +6,7 @@ from pathlib import Path
 from Servers.case import Case
 from Servers.virtual_environment import VirtualEnvironment
 
-ENVIRONMENT = VirtualEnvironment("tests-sd-jwt", Path(__file__).with_name("sd-jwt-requirements.txt"))
+ENVIRONMENT = VirtualEnvironment("sd-jwt")
 VERIFIER = {"aud": "https://verifier.test", "nonce": "n-0S6_WzA2Mj"}
 
 

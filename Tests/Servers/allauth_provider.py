@@ -1,7 +1,6 @@
 """The OpenID provider of django-allauth, from PyPI, which registers anybody."""
 
 from .python_provider import PythonProvider
-from .templates import HERE
 from .virtual_environment import VirtualEnvironment
 
 
@@ -9,7 +8,7 @@ class Allauth(PythonProvider):
     """One person."""
 
     person = {"STAND_USER": "alice", "STAND_PASSWORD": "wonderland-1865"}
-    environment = VirtualEnvironment("tests-allauth", HERE / "allauth-requirements.txt")
+    environment = VirtualEnvironment("allauth")
     program = "allauth_site.py"
 
     def arguments(self) -> list:

@@ -6,10 +6,10 @@ from pathlib import Path
 from .authority import run
 from .process import LOOPBACK, Server
 from .provider import Provider
-from .templates import HERE, filled
+from .templates import filled
 from .virtual_environment import VirtualEnvironment
 
-ENVIRONMENT = VirtualEnvironment("tests-canaille", HERE / "canaille-requirements.txt")
+ENVIRONMENT = VirtualEnvironment("canaille")
 USER, PASSWORD = "alice", "wonderland-1865"
 
 

@@ -4,13 +4,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 from .python_provider import PythonProvider
-from .templates import HERE
 from .virtual_environment import VirtualEnvironment
 
 
 class MCP(PythonProvider):
     person = {}
-    environment = VirtualEnvironment("tests-mcp", HERE / "mcp-requirements.txt")
+    environment = VirtualEnvironment("mcp")
     program = "mcp_server.py"
 
     def __init__(self, directory: Path, authority):

@@ -1,13 +1,12 @@
 """An OpenID provider on pyop, from PyPI, which registers anybody."""
 
 from .python_provider import PythonProvider
-from .templates import HERE
 from .virtual_environment import VirtualEnvironment
 
 
 class Pyop(PythonProvider):
     person = {}
-    environment = VirtualEnvironment("tests-pyop", HERE / "pyop-requirements.txt")
+    environment = VirtualEnvironment("pyop")
     program = "pyop_site.py"
 
     def introspect(self, token: str) -> dict:

@@ -147,11 +147,22 @@ class RunTests(unittest.TestCase):
         for suite in run.SUITES:
             first, last = map(int, run.PORTS[suite].split("-"))
             ports = set(range(first, last + 1))
-            self.assertGreater(len(ports), 1500)
+            self.assertGreater(len(ports), 1000)
             self.assertTrue(15000 <= first and last < 32000 and not ports & taken, suite)
             taken |= ports
         with unittest.mock.patch.dict("os.environ", SDKCTL_TEST_PORTS="15100-15109"):
             self.assertIn(free_port(), range(15100, 15110))
+
+    def test_each_test_is_in_one_part_of_its_suite(self):
+        run = loaded()
+        cases = [type(f"Case{size}", (unittest.TestCase,), {
+            "__module__": f"module{size}", **{f"test_{number}": lambda self: None for number in range(size)}})
+            for size in (9, 5, 4, 2)]
+        tests = unittest.TestSuite(map(unittest.defaultTestLoader.loadTestsFromTestCase, cases))
+        parts = [run.part_of(tests, run.Suite(None, None, part, 2)) for part in range(2)]
+        self.assertEqual([part.countTestCases() for part in parts], [11, 9])
+        self.assertEqual(sorted(test.id() for part in parts for test in part),
+                         sorted(test.id() for test in run.flattened(tests)))
 
     def python(self, folder, pattern):
         """Runs a suite in a copy of the tests that has an empty folder for it."""
