@@ -26,14 +26,6 @@ package struct HealthCheckup: Sendable {
   /// Whether what is safe to mend is mended.
   package var repairs = false
 
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - environment: the variables of the process.
-  ///   - network: how servers are reached.
-  ///   - options: the options of connections.
-  ///   - browser: what logins open.
-  ///   - now: the time.
-  ///   - open: opens a profile.
   package init(
     _ store: ProfileStore, _ environment: Environment, _ network: Network,
     _ options: ConnectionOptions, browser: BrowserChoice, now: Timestamp,
@@ -47,7 +39,6 @@ package struct HealthCheckup: Sendable {
       browser: browser, now: now)
   }
 
-  /// The findings: of the machine, of the store, and of each profile.
   package func findings() async -> [Finding] {
     var findings = machine.findings()
     let names: [ProfileName]

@@ -96,7 +96,6 @@ struct MachineHealth: Sendable {
   private static let earliest: Timestamp = 1_767_225_600
 }
 
-/// The browser that logins open.
 package enum BrowserChoice: Sendable, Hashable {
   /// The file of the program.
   case program(String)

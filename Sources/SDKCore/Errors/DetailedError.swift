@@ -4,11 +4,8 @@ package struct DetailCode: Hashable, Sendable {
 
   package init(_ name: String) { self.name = name }
 
-  /// No passcode has been chosen.
   package static let noPasscode = DetailCode("noPasscode")
-  /// There were too many wrong passcodes.
   package static let lockedOut = DetailCode("lockedOut")
-  /// No passcode is accepted now.
   package static let coolingDown = DetailCode("coolingDown")
 }
 
@@ -19,7 +16,6 @@ package protocol DetailedError: Error {
 }
 
 extension SDKError {
-  /// Makes an error with only its cause, which says more exactly what has failed.
   package init(_ code: Code, _ detailCode: DetailCode, cause: String) {
     self.init(code, cause: cause)
     self.detailCode = detailCode

@@ -92,7 +92,6 @@ extension SDKError {
       response, cause: "\(response.url.host) \(response.returned)\(text)", subject: subject)
   }
 
-  /// The same with another cause.
   package init(_ response: HTTPResponse, cause: String, subject: String? = nil) {
     let mayPass = response.asksForLater
     self.init(
@@ -132,7 +131,6 @@ extension SDKError.Code {
 }
 
 extension OAuthError {
-  /// The number that the server sent.
   fileprivate var sentNumber: ResourceError? { (server?.number).map(ResourceError.init(sent:)) }
 
   /// The number of what the server said, where its kind alone would have another or none.

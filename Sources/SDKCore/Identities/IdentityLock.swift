@@ -5,9 +5,6 @@ import POSIX
 /// It is taken after ``ProfileLock/enrolment`` and before all that follow that one, which a debug
 /// build checks (``LockOrder``).
 enum IdentityLock {
-  /// Waits for the lock.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if it is not free in time.
   static func acquire(
     _ name: IdentityName, of profile: ProfileName, at location: StoreLocation,
     waiting timeout: Duration

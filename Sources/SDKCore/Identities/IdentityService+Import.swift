@@ -63,7 +63,6 @@ extension IdentityService {
     try Self.requireUsable(chain, at: environment.now())
   }
 
-  /// The same at that time.
   static func requireUsable(
     _ chain: ClientCertificateChain, at now: Timestamp
   ) throws(SDKError) {

@@ -139,7 +139,6 @@ extension IdentityService {
     }
   }
 
-  /// Renews an identity whose key is opened.
   private func renewed(_ former: Identity) async throws(SDKError) -> Identity {
     guard former.origin != .selfSigned else {
       // The server gets the new key and certificate first (RFC 7592).

@@ -32,7 +32,6 @@ public struct IdentityCertificateRequest: Sendable {
   /// Makes an empty request.
   public init() {}
 
-  /// Whether it names nothing.
   private var isEmpty: Bool {
     subject.isEmpty && [dnsNames, ipAddresses, emailAddresses, uris].allSatisfy(\.isEmpty)
   }
@@ -42,7 +41,6 @@ public struct IdentityCertificateRequest: Sendable {
     isEmpty ? CertificateRequestContent(renewing: identity.chain.leaf) : try content()
   }
 
-  /// The content of the PKCS #10 message.
   package func content() throws(SDKError) -> CertificateRequestContent {
     guard !isEmpty else {
       throw SDKError(
@@ -120,7 +118,6 @@ extension IdentityService {
     throw SDKError(.invalidRequest, cause: "its key cannot sign here")
   }
 
-  /// A new key pair.
   package static func generate(_ type: PrivateKeyType) throws(SDKError) -> PrivateKey {
     try attempt { try PrivateKey.generate(type.kind) }
   }

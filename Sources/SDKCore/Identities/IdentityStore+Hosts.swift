@@ -1,7 +1,6 @@
 import JSON
 import Primitives
 
-/// The identities of a profile by host.
 extension IdentityStore: IdentityStoring {
   /// The identity for a host, its key unsealed.
   ///
@@ -199,7 +198,6 @@ extension IdentityHost {
   fileprivate func names(_ other: String) -> Bool { !includesSubdomains && host == other }
 }
 
-/// An identity that could be shown to a host.
 private struct Candidate {
   let identity: Identity
   let specificity: Int

@@ -4,7 +4,6 @@ import Synchronization
 /// each is asked for once.
 final class OpenedKeys: Sendable {
   private let store: IdentityStore
-  /// The seals, each of which is opened once.
   let seals: ProfileSeals
   private let openings = Mutex<[ClientCertificateChain: SharedTask<Identity>]>([:])
 

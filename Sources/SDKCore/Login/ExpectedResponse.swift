@@ -3,7 +3,6 @@ import Primitives
 
 /// Decides whether an address is the response to an authorization request.
 struct ExpectedResponse: Sendable {
-  /// Who brings the address.
   enum Source: Sendable {
     /// A browser: a request with the right URI and state decides, with success or with an error.
     case browser
@@ -13,14 +12,9 @@ struct ExpectedResponse: Sendable {
 
   let request: AuthorizationRequest
   let source: Source
-  /// The user of the profile who logs in.
   var userID = UserID.standard
-  /// What the flow cannot do if it fails.
   let action: String
 
-  /// Reads an address.
-  ///
-  /// - Throws: ``ResponseFlaw`` if it is not the response to this request.
   func read(_ address: String) throws(ResponseFlaw) -> AuthorizationResponse {
     guard let response = try response(address) else { throw ResponseFlaw("it is badly encoded") }
     let flaw = response.flaw(for: request)
@@ -31,7 +25,6 @@ struct ExpectedResponse: Sendable {
     return response
   }
 
-  /// The error that a flaw is; a wrong state has a number of its own.
   func error(_ flaw: ResponseFlaw, _ cause: String) -> SDKError {
     SDKError(
       .untrusted, "\(action): \(cause)", resource: flaw.concernsState ? .invalidState : nil)

@@ -16,7 +16,6 @@ public struct LoginOptions: Sendable {
   ///
   /// It has no effect for a URL scheme: any page can send addresses there.
   public var attempts = 1
-  /// What errors say could not be done.
   package var action = CodeFlow.action
   /// Called with the pause before the browser opens, after a login that failed.
   public var pausing: Pausing?

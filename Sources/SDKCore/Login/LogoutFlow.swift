@@ -2,7 +2,6 @@ public import HTTP
 import OAuth
 import Primitives
 
-/// The logout of a profile's slots.
 struct LogoutFlow: Sendable {
   let tokens: TokenService
 
@@ -11,7 +10,6 @@ struct LogoutFlow: Sendable {
   var environment: SessionEnvironment { server.environment }
   var profile: Profile { environment.profile }
 
-  /// Empties a slot; see ``LoginService/logOut(_:isLocal:)``.
   func run(
     _ slot: CredentialSlot, isLocal: Bool
   ) async throws(SDKError) -> [LogoutStep] {
@@ -73,7 +71,6 @@ struct LogoutFlow: Sendable {
     }
   }
 
-  /// What a slot holds, if it may be erased.
   private func erasable(
     _ slot: CredentialSlot, _ isLocal: Bool
   ) async throws(SDKError) -> SlotContent {
@@ -123,7 +120,6 @@ struct LogoutFlow: Sendable {
     }
   }
 
-  /// Revokes the access token only.
   func revokedAccess(_ tokens: TokenSet, _ isLocal: Bool) async -> [LogoutStep] {
     let values = tokens.revocable(nil)
     guard isLocal else { return await revoked(values, of: tokens) }

@@ -17,12 +17,6 @@ final class PendingLogin: Sendable {
   private let respond: @Sendable (BrowserChallenge, String) -> Void
 
   /// Listens in the directory under the name of what the challenge waits for.
-  ///
-  /// - Parameters:
-  ///   - directory: a directory of this user alone.
-  ///   - challenge: what is waited for first.
-  ///   - respond: hands an address to a challenge that is still open.
-  /// - Throws: ``SDKError``: `storePermissions` for another's directory, `store` otherwise.
   init(
     in directory: String, _ challenge: BrowserChallenge,
     respond: @escaping @Sendable (BrowserChallenge, String) -> Void = { $0.respond(with: $1) }
@@ -39,13 +33,11 @@ final class PendingLogin: Sendable {
     try attempt(as: .store) { try BackgroundThread.start { [self] in serve() } }
   }
 
-  /// From now on an address is passed to this challenge.
   func expect(_ challenge: BrowserChallenge) {
     state.withLock { $0.challenge = challenge }
     wake.signal()
   }
 
-  /// Ends it, and takes the socket away.
   func close() {
     socket.remove()
     state.withLock { $0.isClosed = true }
@@ -98,7 +90,6 @@ final class PendingLogin: Sendable {
 }
 
 extension FileDescriptor {
-  /// Says one line, which is the last.
   fileprivate borrowing func reply(_ line: String) {
     _ = send(Array((line + "\n").utf8)[...])
     finishSending()

@@ -93,7 +93,6 @@ public struct PendingLogins: Sendable {
   private static let action = "could not pass on the address"
 }
 
-/// The name of a socket: digests of the redirect URI and of the state.
 struct PendingName {
   let text: String
   private let redirect: String
@@ -103,7 +102,6 @@ struct PendingName {
     try self.init(RedirectURI(request.redirectURI)?.key ?? request.redirectURI, request.state)
   }
 
-  /// What identifies the login that an address belongs to; `nil` if it is not an address.
   init?(address: String) throws(SDKError) {
     guard let redirect = RedirectURI(address), let query = redirect.parameters(in: address) else {
       return nil

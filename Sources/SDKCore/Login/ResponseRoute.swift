@@ -3,7 +3,6 @@ import OAuth
 
 /// How a challenge gets to a user, and how the response arrives.
 protocol ResponseRoute: Sendable {
-  /// Where the browser is to arrive.
   var redirectURI: String { get }
   var source: ExpectedResponse.Source { get }
 
@@ -98,7 +97,6 @@ extension LoginService {
     return registration.responseTarget
   }
 
-  /// A handler that shows the challenge and gets the response itself.
   func handledRoute(
     _ options: LoginOptions, _ handler: @escaping ChallengeHandler
   ) async throws(SDKError) -> HandlerRoute {

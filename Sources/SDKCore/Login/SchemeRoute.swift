@@ -46,7 +46,6 @@ struct SchemeRoute: ResponseRoute {
 }
 
 extension SchemeRoute {
-  /// The open socket, from the first challenge on.
   private final class Pending: Sendable {
     private struct State {
       var login: PendingLogin?

@@ -123,7 +123,6 @@ extension ChangeRule<String?> {
   }
 }
 
-/// The servers of a profile that is changed.
 struct ProfileServers: Sendable {
   /// Whether the profile had no server before: then it gets those of the new version.
   let areNew: Bool

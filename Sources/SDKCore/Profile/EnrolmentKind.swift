@@ -1,4 +1,3 @@
-/// The protocols of services that issue client certificates.
 enum EnrolmentKind: String, CaseIterable, Sendable {
   /// Enrolment over Secure Transport (RFC 7030).
   case est

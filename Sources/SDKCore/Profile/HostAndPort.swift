@@ -27,6 +27,5 @@ extension HostAndPort {
     self.init(url)
   }
 
-  /// Where a URL leads.
   package init(_ url: HTTPURL) { self.init(host: url.host, port: url.port) }
 }

@@ -7,13 +7,6 @@ package struct PasscodeKeys: Sendable {
   private let blocked: Key<[String]>
   private let attempts: Key<Int>
 
-  /// Declares the settings of a group.
-  ///
-  /// - Parameters:
-  ///   - group: the first part of their names.
-  ///   - heading: their heading.
-  ///   - lengths: the usual limits of the number of characters.
-  ///   - effect: what too many wrong passcodes do, after "How many wrong passcodes in a row".
   package init(
     _ group: String, _ heading: SettingHeading, lengths: ClosedRange<Int>, atLimit effect: String
   ) {
@@ -48,7 +41,6 @@ package struct PasscodeKeys: Sendable {
     ]
   }
 
-  /// What they say in a profile.
   package func policy(of profile: Profile) -> PasscodePolicy {
     var policy = PasscodePolicy()
     policy.minimumLength = profile[minimumLength]
@@ -62,6 +54,5 @@ package struct PasscodeKeys: Sendable {
 }
 
 extension Profile {
-  /// Which passcodes of sealed secrets may be chosen.
   var sealPolicy: PasscodePolicy { ProfileKeys.shared.sealPasscode.policy(of: self) }
 }

@@ -4,7 +4,6 @@ package import OpenSSL
 public enum PrivateKeyType: String, Sendable, Hashable, CaseIterable {
   case p256, p384, p521, rsa2048, rsa3072, rsa4096, ed25519
 
-  /// The kind of key.
   package var kind: KeyKind {
     switch self {
     case .p256: .ec(.p256)

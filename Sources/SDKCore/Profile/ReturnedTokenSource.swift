@@ -26,7 +26,6 @@ package enum ReturnedTokenSource: Sendable, Hashable {
     }
   }
 
-  /// The header field, the cookie or the member that has it.
   var names: [String] {
     switch self {
     case .header(let name), .cookie(let name): [name]
@@ -34,7 +33,6 @@ package enum ReturnedTokenSource: Sendable, Hashable {
     }
   }
 
-  /// The text at the place; `nil` if there is none.
   func text(in response: HTTPResponse, _ cookies: [Cookie]) -> String? {
     switch self {
     case .header(let name): return (response.fields[name] ?? "").words.last

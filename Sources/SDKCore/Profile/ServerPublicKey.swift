@@ -3,7 +3,6 @@ import JSON
 import OpenSSL
 import Primitives
 
-/// The key to which the payload of requests is encrypted, as a profile has it.
 enum ServerPublicKey {
   /// Reads a JWK with a key on P-256 or X25519, or 64 hexadecimal digits for X25519.
   ///

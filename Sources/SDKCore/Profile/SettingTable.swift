@@ -5,7 +5,6 @@ public import JSON
 public struct SettingTable: Sendable {
   /// All of them, in the order of the manual.
   public let keys: [ProfileKey]
-  /// The modules that declare some.
   let modules: [ModuleSettings]
 
   /// Those of this module alone.

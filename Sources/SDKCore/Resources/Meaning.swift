@@ -23,15 +23,12 @@ enum Meaning {
 }
 
 extension Meaning {
-  /// What the meaning depends on, beside the response.
   struct Context {
     /// The responses that refuse the client certificate; `nil` if nobody handles refusals.
     var certificateRule: ObservedRequest.CertificateRule?
     /// Whether the request had a credential; another origin gets none.
     var hasCredential = false
-    /// Whether the credential is bound to a key.
     var isBound = false
-    /// The nonce of the proof.
     var nonce: String?
     /// The page of the login, and a text that only this page has; `nil` if no page is looked for.
     var loginPage: HTTPURL?
@@ -95,7 +92,6 @@ extension ObservedRequest.CertificateRule {
     [400, 495, 496].contains(response.status) || refusalStatuses.contains(response.status)
   }
 
-  /// The refusal of the certificate in a response with its body.
   fileprivate func refusal(in response: HTTPResponse) -> ClientCertificateRefusal? {
     guard response.certificateRefusal != nil || refusalStatuses.contains(response.status) else {
       return nil

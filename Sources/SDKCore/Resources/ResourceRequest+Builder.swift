@@ -75,8 +75,6 @@ extension ResourceRequest {
   /// The body and the media type of the form: parameters first, then the parts.
   ///
   /// `type` is the field `Content-Type` as typed, which may be another type of multipart.
-  ///
-  /// - Throws: ``SDKError`` if a media type cannot stand in a header field, or is not one of a form.
   func encodedForm(as type: String?) throws(SDKError) -> (type: String, body: HTTPBody) {
     let type = type ?? "multipart/form-data"
     guard type.asciiLowercased.hasPrefix("multipart/"),

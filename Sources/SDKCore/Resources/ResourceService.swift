@@ -11,11 +11,9 @@ public struct ResourceService: Sendable {
   let tokens: TokenService
   let observers = RequestObservers()
   let process: ProcessCheck
-  /// The value of the `User-Agent` field.
   let userAgent: String
   /// The file of the trusted authorities; `nil` for the system's.
   let authorities: String?
-  /// The base URL of paths.
   let baseURL: HTTPURL?
   /// Whether the server requires encrypted requests, by whether a request has tokens.
   let encryptionDemands = StoreMemory<Bool, Bool>()
@@ -54,7 +52,6 @@ public struct ResourceService: Sendable {
     ).send(request, receiving: body)
   }
 
-  /// Sends a resource request whose transfer can be suspended.
   package func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
     loggingIn logIn: LoginHandler? = nil, through gate: TransferGate
@@ -100,7 +97,6 @@ extension ResourceService {
     if access.slot != nil { try requireAllowed(httpRequest) }
   }
 
-  /// Refuses a host that must not get the login.
   private func requireAllowed(_ httpRequest: HTTPRequest) throws(SDKError) {
     guard !profile.allowsCredential(to: httpRequest.url) else { return }
     let origin = httpRequest.url.origin

@@ -69,7 +69,6 @@ extension AuthorizationServer {
     }
   }
 
-  /// The metadata for this client and this profile.
   private func adapted(_ metadata: ServerMetadata) async throws(OAuthError) -> ServerMetadata {
     let method = await (try? records.usable())?.method
     let own = method?.usesCertificate == true ? try metadata.forMutualTLS() : metadata

@@ -7,9 +7,7 @@ import Primitives
 /// proofs of its possession.
 struct DPoPKeys: Sendable {
   let environment: SessionEnvironment
-  /// The nonces that servers require in proofs of possession.
   let nonces: NonceFile
-  /// Opens the key if the user's passcode seals it.
   let seal: SlotSeal
   var profile: Profile { environment.profile }
 
@@ -25,7 +23,6 @@ struct DPoPKeys: Sendable {
     if try await document()?.isSealed == true { try await seal.open() }
   }
 
-  /// What proves the key of a token that is bound to it.
   func proof() async throws(SDKError) -> DPoP {
     try await unseal()
     guard let key = try await load() else {

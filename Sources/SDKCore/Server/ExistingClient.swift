@@ -92,6 +92,5 @@ public struct ClientCredential: Sendable, Hashable {
     self.init(key: key, certificate: certificate, name: name)
   }
 
-  /// What a server registers of the certificate.
   var metadata: CertificateMetadata? { certificate?.metadata(name) }
 }

@@ -63,13 +63,6 @@ struct RegistrationStore: Sendable {
     return registration
   }
 
-  /// Writes the registration, and its client certificate as an identity.
-  ///
-  /// - Parameters:
-  ///   - registration: the registration.
-  ///   - key: the key of its client certificate, sealed; `nil` leaves it unsealed.
-  ///   - name: the identity whose certificate it is; `nil` for one of its own.
-  /// - Throws: ``SDKError/Code/store`` if it cannot be written.
   func save(
     _ registration: Registration, sealed key: IdentityKey? = nil, as name: IdentityName? = nil
   ) async throws(SDKError) {
@@ -124,8 +117,6 @@ struct RegistrationStore: Sendable {
   }
 
   /// Refuses a client certificate that would replace an identity of the person's, and one that only this machine has.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest``; ``SDKError/Code/policy`` if other machines use the registration too.
   func requirePlace(for credential: ClientCredential?) async throws(SDKError) {
     guard let credential, credential.certificate != nil else { return }
     guard try !secrets.areShared() else {
@@ -152,7 +143,6 @@ struct RegistrationStore: Sendable {
     return try identities.identity(document, with: chain)
   }
 
-  /// The key by which the client signs, of its unsealed identity.
   func signingKey(_ identity: Identity) async throws(SDKError) -> SigningKey? {
     guard let document = try await read() else { return nil }
     return ClientIdentities.signingKey(identity, document)

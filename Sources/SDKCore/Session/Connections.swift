@@ -11,7 +11,6 @@ struct Connections: Sendable {
   let transport: any Transport
   /// Makes handshakes after which no request is sent.
   let handshakes: Handshakes
-  /// The log of requests and responses; `nil` without a trace.
   let log: TraceLog?
 
   init(

@@ -12,10 +12,8 @@ package import Primitives
 public struct ProfileSession: Sendable {
   let opening: SessionOpening
   let environment: SessionEnvironment
-  /// What has been opened with a passphrase.
   let openedKeys: OpenedKeys
   private let connections: Connections
-  /// The authorization server of the profile.
   let server: AuthorizationServer
   /// What ways to log in of other modules get.
   package let loginContext: LoginMethod.Context
@@ -34,17 +32,6 @@ public struct ProfileSession: Sendable {
   /// The client certificates of the profile.
   public let identities: IdentityService
 
-  /// Opens a profile.
-  ///
-  /// - Parameters:
-  ///   - name: the profile.
-  ///   - store: where it is stored.
-  ///   - injectedToken: an access token that is used in place of the stored one of the user.
-  ///   - options: the caller's choices for requests, with its time limits.
-  ///   - now: returns the time.
-  ///   - pause: waits; throws if the task is cancelled.
-  ///   - network: how the session reaches servers.
-  /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
   package init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions = SessionOptions(),
@@ -146,7 +133,6 @@ public struct ProfileSession: Sendable {
     register(options.identity, in: identityStore)
   }
 
-  /// Registers the observers that the profile and the options ask for.
   private func register(_ choice: IdentityChoice, in store: IdentityStore) {
     if let observer = ApplicationIDObserver(environment.profile) { resources.register(observer) }
     switch choice {

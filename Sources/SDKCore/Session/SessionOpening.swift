@@ -48,7 +48,6 @@ final class SessionOpening: Sendable {
   /// The same for another user of the profile, without that token.
   func of(_ user: UserID) -> SessionOpening { of(name, user, nil) }
 
-  /// The same once more, for the user of a session.
   func again(as user: UserID) -> SessionOpening { of(name, user, injectedToken) }
 
   private func of(

@@ -18,7 +18,6 @@ public struct SessionOptions: Sendable {
   /// "the environment".
   public var injectedTokenName: String?
 
-  /// Looks at this process, for policies about it.
   package var process: @Sendable () -> ProcessProbe = { .current() }
   /// Loads the libraries that send requests, so that ``process`` sees them.
   package var loadLibraries: @Sendable () -> Void = { _ = try? NetworkLibrary.version() }

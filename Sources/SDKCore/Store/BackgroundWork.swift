@@ -6,13 +6,6 @@ import Synchronization
 ///
 /// The wait ends if the task is cancelled or the time is over; the work goes on, and its result is
 /// dropped. So the work must end by itself.
-///
-/// - Parameters:
-///   - time: the longest wait; `nil` for no bound.
-///   - body: the work.
-/// - Returns: the result of the work.
-/// - Throws: the error of the work; ``SDKError/Code/cancelled``; ``SDKError/Code/localData`` after
-///   the time.
 func onBackgroundThread<Value: Sendable>(
   atMost time: Duration? = nil, _ body: @escaping @Sendable () throws(SDKError) -> Value
 ) async throws(SDKError) -> Value {
@@ -36,10 +29,6 @@ func onBackgroundThread<Value: Sendable>(
 /// Computes on a thread of its own, and to its end, also if the task is cancelled.
 ///
 /// For what must not be lost or left half done.
-///
-/// - Parameter body: the work, which must end by itself.
-/// - Returns: the result of the work.
-/// - Throws: the error of the work; ``SDKError/Code/unavailable`` if no thread could be started.
 package func toItsEnd<Value: Sendable>(
   _ body: @escaping @Sendable () throws(SDKError) -> Value
 ) async throws(SDKError) -> Value {
@@ -73,6 +62,5 @@ final class SharedTask<Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Forgets the result.
   func forget() { running.withLock { $0 = nil } }
 }

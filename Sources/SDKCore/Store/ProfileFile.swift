@@ -9,11 +9,9 @@ package struct ProfileFile: Sendable {
   /// Its path below the directory of the profile, or of the user; `*` stands for the start of any name, and alone for
   /// the name of an identity.
   package let pattern: String
-  /// What it has, for people.
   package let summary: String
   package var entry = StoreLayout.Entry.document(.secret)
   package var area = StoreLayout.Area.state
-  /// Whether each user has such a file.
   var isOfUser = false
   /// As what it is listed; `nil` if it has no secret.
   var kind: StoredSecretFile.Kind?
@@ -127,7 +125,6 @@ extension ProfileFile {
     Self.withoutEnd(isOfUser ? ProfileUser.path(of: pattern, user) : pattern)
   }
 
-  /// The paths of all documents of a profile that can be in another place.
   static func movable(_ users: [UserID]) -> [String] {
     [registration.path(of: .standard)] + users.flatMap { user in ofUser.map { $0.path(of: user) } }
   }
@@ -154,8 +151,6 @@ extension ProfileFile {
   }
 
   /// The same, documents without `.json`.
-  ///
-  /// - Throws: ``SDKError/Code/store`` if a directory cannot be listed.
   func documents(
     of user: UserID, _ profile: ProfileName, at location: StoreLocation
   ) throws(SDKError) -> [String] {

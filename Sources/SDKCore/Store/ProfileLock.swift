@@ -10,9 +10,6 @@ package enum ProfileLock: String, CaseIterable {
   case derived, enrolment, login, profile, registration, pins, implicit, user, anonymous, dpop,
     identities, authenticators, seal
 
-  /// Waits for a lock of a profile.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` when it is not free in time.
   package static func acquire(
     _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation,
     waiting timeout: Duration = .seconds(60)
@@ -22,7 +19,6 @@ package enum ProfileLock: String, CaseIterable {
       action: "could not get the lock '\(lock.rawValue)' of '\(profile)'")
   }
 
-  /// Takes every lock of a profile, so that nobody else works on it.
   static func acquireAll(
     of profile: ProfileName, at location: StoreLocation, waiting timeout: Duration = .seconds(60)
   ) async throws(SDKError) -> HeldLocks {
@@ -48,7 +44,6 @@ extension ProfileLock {
 }
 
 extension ProfileStore {
-  /// Holds every lock of a profile while the body runs, so that nobody else works on it.
   func holdingAll<Value: Sendable>(
     of profile: ProfileName, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
@@ -59,7 +54,6 @@ extension ProfileStore {
     return try await LockOrder.$held.with(LockOrder.held + taken, body)
   }
 
-  /// Runs the body with a lock of a profile, which is acquired first.
   func holding<Value: Sendable>(
     _ place: LockOrder.Rank, of profile: ProfileName, busy: SDKError? = nil,
     _ body: () async throws(SDKError) -> Value, acquiring: () async throws(SDKError) -> FileLock
@@ -82,7 +76,6 @@ extension ProfileStore {
     return value
   }
 
-  /// Runs the body with one of the profile's own locks.
   package func holding<Value: Sendable>(
     _ lock: ProfileLock, of profile: ProfileName, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
@@ -123,7 +116,6 @@ extension FileLock {
 }
 
 extension CredentialSlot {
-  /// The lock of its file.
   var lock: ProfileLock {
     switch self {
     case .user: .user
@@ -133,7 +125,6 @@ extension CredentialSlot {
   }
 }
 
-/// Locks that are released together.
 final class HeldLocks: Sendable {
   private let locks = Mutex<[LockBox]>([])
 
@@ -159,13 +150,11 @@ private final class LockBox: Sendable {
 /// that waits for it. That is seen only if both run at the same instant, and then after the time
 /// limit: so a debug build stops at the first lock out of order.
 package enum LockOrder {
-  /// A lock that a task holds.
   struct Held: Sendable, Hashable {
     let lock: Rank
     /// The path of the lock's directory: locks of different profiles have no order.
     let directory: String
 
-    /// Locks of a profile.
     static func list(
       _ ranks: [Rank], of profile: ProfileName, at location: StoreLocation
     ) -> [Held] {
@@ -174,11 +163,9 @@ package enum LockOrder {
     }
   }
 
-  /// The rank of a lock in the order.
   struct Rank: Sendable, Hashable, Comparable {
     private let position: Int
 
-    /// The rank of a lock of the profile.
     init(_ lock: ProfileLock) {
       position = 2 * (ProfileLock.allCases.firstIndex(of: lock) ?? 0)
     }
@@ -194,7 +181,6 @@ package enum LockOrder {
   /// The locks that this task holds, in the order in which it took them.
   @TaskLocal static var held: [Held] = []
 
-  /// Whether this task holds a lock of a profile.
   package static func holds(
     _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation
   ) -> Bool {

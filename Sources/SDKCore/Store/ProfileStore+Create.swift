@@ -80,8 +80,6 @@ extension ProfileStore {
   /// Runs the body while no other process adds a profile or chooses the current one.
   ///
   /// The body takes no other lock that is waited for, and is short.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if another process holds the lock for ten seconds.
   package func exclusively<Value>(
     _ body: () throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {

@@ -38,7 +38,6 @@ extension ProfileStore {
     }
   }
 
-  /// Moves the secrets of a profile whose locks are held.
   private func moveSecrets(
     of name: ProfileName, to place: StorePlace, by connection: StoreConnection
   ) async throws(SDKError) -> Bool {
@@ -152,7 +151,6 @@ extension ProfileStore {
 }
 
 extension SecretPlace {
-  /// Runs the body under the place's locks of these documents.
   fileprivate func locked<Value: Sendable>(
     all paths: ArraySlice<String>, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {

@@ -38,7 +38,6 @@ public struct ProfileStore: Sendable {
     sharedPlaces = sharing?.places(network)
   }
 
-  /// The secret documents of a profile.
   package func secretDocuments(
     of name: ProfileName, _ user: UserID = .standard
   ) -> ProfileSecrets {
@@ -87,7 +86,6 @@ public struct ProfileStore: Sendable {
   /// Whether there is a profile of that name, of the user or of the site.
   public func contains(_ name: ProfileName) -> Bool { isOwn(name) || isOfSite(name) }
 
-  /// Whether the user has a profile of that name.
   func isOwn(_ name: ProfileName) -> Bool { FileStatus.exists(path(name).text) }
 
   /// The settings on disk: the user's, else the site's; `nil` if there are none.

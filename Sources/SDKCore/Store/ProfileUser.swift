@@ -13,7 +13,7 @@ package struct ProfileUser: Sendable, Hashable {
     "profiles/\(profile)/\(Self.path(of: name, id))"
   }
 
-  /// The same below the state of the profile.
+  /// The path of a document of a user, below the state of the profile.
   static func path(of document: String, _ id: UserID) -> String {
     prefix(id) + document
   }

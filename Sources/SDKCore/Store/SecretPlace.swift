@@ -5,13 +5,11 @@ package import JSON
 /// Who changes a document holds its lock (``ProfileLock``), or all locks of the profile. For files and helpers the
 /// locks of the machine are enough; a place that several machines use has locks of its own.
 package protocol SecretPlace: Sendable {
-  /// Reads a document; `nil` if there is none.
   func read(_ path: String) async throws(SDKError) -> JSONObject?
 
   /// Writes a document as a whole, which is known not to be of a newer version: a kill leaves the old one or the new one.
   func write(_ members: JSONObject, to path: String) async throws(SDKError)
 
-  /// Removes a document if it exists.
   func remove(_ path: String) async throws(SDKError)
 
   /// Proves that a document can be written, before a server is asked for what it will hold.
@@ -41,8 +39,6 @@ package protocol SecretPlace: Sendable {
   ) async throws(SDKError) -> Value
 
   /// Takes what other machines have stored meanwhile of the registration and of a user; `nil` for all users.
-  ///
-  /// - Returns: those of them of whom the place has documents, if this machine may not know them.
   func update(of user: UserID?) async throws(SDKError) -> Set<UserID>
 
   /// Refuses a place that does not respond, or has the documents of a profile already.

@@ -2,12 +2,10 @@ import Primitives
 
 /// What files and directories the store has, by their paths.
 package struct StoreLayout: Sendable {
-  /// A part of the store, with its own directory.
   package enum Area: Sendable, Hashable, CaseIterable {
     case config, state, cache
   }
 
-  /// What a path is.
   package enum Entry: Sendable, Hashable {
     case directory
     /// A JSON document with a version.
@@ -35,7 +33,6 @@ package struct StoreLayout: Sendable {
     return found
   }
 
-  /// Whether each level of a path matches that of a pattern.
   static func matches(_ pattern: [Substring], _ names: [String]) -> Bool {
     pattern.count == names.count && zip(pattern, names).allSatisfy(matches)
   }

@@ -16,7 +16,6 @@ public struct StoreSharing: Sendable {
   package init(_ places: @escaping @Sendable (PlaceNetwork) -> Places) { self.places = places }
 }
 
-/// How the places of a store reach servers.
 package struct PlaceNetwork: Sendable {
   package let location: StoreLocation
   /// Makes a transport with the pins and the policy of a profile, which need not exist yet, and with the authorities of

@@ -66,7 +66,6 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
     }
   }
 
-  /// Whether it came from a login that is not OAuth.
   var isOutsideOAuth: Bool {
     switch self {
     case .jwt, .cookies: true

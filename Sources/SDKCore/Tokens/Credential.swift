@@ -39,7 +39,6 @@ package struct Credential: Sendable {
 }
 
 extension TokenSet {
-  /// The field `Authorization` with the access token.
   var authorization: HTTPField {
     HTTPField(known: "Authorization", "\(isBound ? DPoP.tokenType : "Bearer") \(accessToken)")
   }

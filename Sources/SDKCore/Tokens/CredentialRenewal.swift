@@ -3,23 +3,16 @@
 /// ``TokenService`` gives a slot to the first one that renews it, and runs that under its lock, in
 /// one process of the machine at a time.
 package protocol CredentialRenewal: Sendable {
-  /// The lock under which it runs.
   var lock: ProfileLock { get }
 
   /// Whether it renews what a slot holds.
   ///
-  /// - Parameters:
-  ///   - slot: the slot.
-  ///   - credential: what it holds; `nil` if it is empty.
-  ///   - way: the way to renew the user's credential, as the profile says.
   /// - Returns: whether it is the one.
   func renews(
     _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
   ) -> Bool
 
   /// Refuses a credential that it cannot renew; without a lock, a connection or a question.
-  ///
-  /// - Throws: ``SDKError`` without an action: the caller says what could not be done.
   func require(_ credential: AuthorizationProvider?) async throws(SDKError)
 
   /// Asks for what it needs of a person, before the lock is taken; the slot holds that credential.
@@ -36,7 +29,6 @@ package protocol CredentialRenewal: Sendable {
   func end(of credential: AuthorizationProvider) -> SessionEnd?
 }
 
-/// Ends a session at its provider.
 package typealias SessionEnd = @Sendable () async throws(SDKError) -> Void
 
 extension CredentialRenewal {

@@ -47,7 +47,6 @@ struct DerivedCredentials {
     return DerivedCredential(members, expires: expires)
   }
 
-  /// Stores a credential whose end is known.
   func save(_ credential: DerivedCredential, for request: [String]) throws(SDKError) {
     guard let expires = credential.expires, try environment.secrets.areInFiles() else { return }
     // Otherwise expired ones of other requests would accumulate.
@@ -75,7 +74,6 @@ struct DerivedCredentials {
     return mark
   }
 
-  /// Erases all of them.
   func erase() throws(SDKError) {
     try attempt("could not erase the tokens for other services", as: .store) {
       if FileStatus.exists(directory) { try Directory.remove(tree: directory) }

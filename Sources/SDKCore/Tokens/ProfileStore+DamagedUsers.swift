@@ -7,8 +7,6 @@ extension ProfileStore {
   package typealias DamagedDocument = (path: String, error: SDKError)
 
   /// The documents of the users of a profile that cannot be read; only files are read.
-  ///
-  /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/store`` if the users cannot be listed.
   package func damagedUserDocuments(
     of name: ProfileName
   ) async throws(SDKError) -> [DamagedDocument] {

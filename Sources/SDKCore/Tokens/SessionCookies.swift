@@ -64,7 +64,6 @@ extension SessionCookies {
 }
 
 extension Cookie {
-  /// The cookie as a document has it.
   package var stored: JSON {
     .members([
       "name": .string(name), "value": .string(value), "domain": .string(domain),

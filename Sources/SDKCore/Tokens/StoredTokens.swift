@@ -43,7 +43,6 @@ extension JSON {
 }
 
 extension StoredTokens {
-  /// Reads the file of a slot; `nil` if the slot is empty.
   init?(_ slot: CredentialSlot, in store: CredentialStore) async {
     self.slot = slot
     file = (try? store.title()) ?? slot.rawValue

@@ -15,7 +15,6 @@ public struct TokenDemand: Sendable, Hashable {
   var isBound = false
   /// Whether the server decides if the token is still valid.
   var ignoresExpiry = false
-  /// Whether cookies will do in place of a token.
   package var takesCookies = false
   /// A credential that the server of a resource has just refused; how it is renewed, the profile says.
   private(set) var refusedCredential: AuthorizationProvider?
@@ -68,7 +67,6 @@ public struct TokenDemand: Sendable, Hashable {
   /// How many seconds the clocks of machines that share a login may differ.
   private static let clockSkew: Int64 = 5
 
-  /// Whether a credential is as fresh as that.
   func isMet(by credential: AuthorizationProvider, at now: Timestamp) -> Bool {
     guard credential != refusedCredential else { return false }
     guard let tokens = credential.tokens else {

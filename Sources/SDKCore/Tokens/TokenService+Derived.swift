@@ -121,6 +121,5 @@ extension TokenService {
     return TokenSet(response, requestedScope: own, at: now()).onlyAccess
   }
 
-  /// Requests tokens that can do less than the user's.
   var narrowing: TokenNarrowing { TokenNarrowing(tokens: self) }
 }

@@ -122,7 +122,6 @@ public struct TokenService: Sendable {
     }
   }
 
-  /// What a slot holds under its lock.
   private func seen(
     _ slot: CredentialSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider? {
@@ -142,8 +141,6 @@ public struct TokenService: Sendable {
 
   /// Refuses a slot that holds no credential and for which none can be obtained; makes no
   /// connection.
-  ///
-  /// - Throws: ``SDKError``: 9010, 9026 or 10012, without an action.
   func require(_ slot: CredentialSlot) async throws(SDKError) {
     let stored = try await slot == .implicit ? nil : slots.provider(in: slot, isRecent: true)
     guard stored == nil else { return }
@@ -168,7 +165,6 @@ public struct TokenService: Sendable {
     throw slots.expired("it has expired, and the profile does not say how the user logs in again")
   }
 
-  /// What a slot holds before it is renewed.
   private func startingCredential(
     in slot: CredentialSlot, _ demand: TokenDemand, isRecent: Bool = false
   ) async throws(SDKError) -> AuthorizationProvider? {

@@ -112,7 +112,6 @@ extension TokenSet: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension TokenSet {
-  /// The members of a stored document, with `nil` for those that it does not have.
   var stored: [String: JSON?] {
     [
       "accessToken": .string(accessToken), "tokenType": .string(tokenType),
@@ -129,7 +128,6 @@ extension TokenSet {
     ]
   }
 
-  /// Reads the members of a stored document; `place` names it in errors.
   init(stored members: JSONObject, in place: String) throws(SDKError) {
     guard let accessToken = members["accessToken"]?.string else {
       throw SDKError(
@@ -175,7 +173,6 @@ private func storedTime(
 /// An access token from outside the store.
 struct InjectedToken: Sendable {
   let tokens: TokenSet
-  /// Where it comes from, for errors.
   let source: String
 
   /// If the token is a JWT, its claims are its expiry and its scope.

@@ -2,11 +2,7 @@ package import JSON
 import OpenSSL
 import Primitives
 
-/// An identity as its file holds it.
 extension Identity {
-  /// Reads a document.
-  ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if a member is missing or invalid.
   init(name: IdentityName, _ document: StoredMembers) throws(SDKError) {
     func hosts(_ value: JSON) -> [IdentityHost]? {
       value.list { $0.string.flatMap { try? IdentityHost($0) } }
@@ -22,7 +18,6 @@ extension Identity {
     refusedBy = try document.optional("refusedBy", hosts) ?? []
   }
 
-  /// Sets the members of a document; others stay.
   func write(to members: inout JSONObject) {
     members["hosts"] = .strings(hosts.map(\.description))
     members["refusedBy"] =
@@ -35,9 +30,6 @@ extension Identity {
 }
 
 extension IdentityKey {
-  /// Reads the key of a document.
-  ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it is missing or invalid.
   init(in document: StoredMembers) throws(SDKError) {
     let sealed = try document.optional(ProfileFile.sealedMember, \.object)
     if let text = sealed?["key.pem"]?.string {
@@ -47,7 +39,6 @@ extension IdentityKey {
     }
   }
 
-  /// Sets the members of a document.
   func write(to members: inout JSONObject) {
     members["key"] = stored.isEmpty ? nil : .object(stored)
     members[ProfileFile.sealedMember] = nil
@@ -56,7 +47,6 @@ extension IdentityKey {
     }
   }
 
-  /// Reads ``stored``; `nil` for anything else.
   package init?(stored value: JSON) {
     if let pem = value["pem"]?.string {
       self = .pem(pem)

@@ -76,7 +76,6 @@ extension Identity.Origin: CustomStringConvertible {
     }
   }
 
-  /// Reads ``description``.
   init(identifier: String) {
     self =
       switch identifier {

@@ -14,7 +14,6 @@ struct IdentityFiles: Sendable {
   /// The names of all identities, sorted; also of those that cannot be read.
   func names() throws(SDKError) -> [IdentityName] { try names(with: "identity.json") }
 
-  /// The names of the directories that have a file.
   func names(with file: String) throws(SDKError) -> [IdentityName] {
     do {
       return try Directory.entries(directory).compactMap { try? IdentityName($0) }.sorted()
@@ -54,7 +53,6 @@ struct IdentityFiles: Sendable {
       .sealed(members, of: file, at: "identities/\(name)/")
   }
 
-  /// Removes the files of an identity.
   func erase(_ name: IdentityName) throws(SDKError) {
     // The document first: without it there is no identity, whatever else is left.
     try erase("identity.json", of: name)
@@ -77,7 +75,6 @@ struct IdentityFiles: Sendable {
     }
   }
 
-  /// A file of an identity.
   func path(_ file: String, of identity: IdentityName) -> StorePath {
     location.stateFile("profiles/\(profile)/identities/\(identity)/\(file)")
   }

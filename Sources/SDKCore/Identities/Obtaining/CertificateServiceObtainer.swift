@@ -41,7 +41,6 @@ struct CertificateServiceObtainer: IdentityObtaining {
     return EnrolmentClient(context, [try await context.questions.token(slot)])
   }
 
-  /// What the certificate will say.
   private struct Attributes {
     let subject: String
     let names: [String]

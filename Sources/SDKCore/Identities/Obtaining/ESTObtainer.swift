@@ -119,15 +119,11 @@ struct ESTObtainer: IdentityObtaining {
 ///
 /// Read for the kind of key; names and extensions are for the authority to add.
 struct ESTAttributes: Sendable, Hashable {
-  /// The kind of key that the server wants.
   var keyKind: KeyKind?
-  /// What the server wants and does not get.
   private var unmet: [String] = []
 
-  /// What the server wants and does not get, for people; `nil` if it gets all.
   var unmetWishes: String? { unmet.isEmpty ? nil : unmet.joined(separator: ", ") }
 
-  /// No wishes.
   init() {}
 
   /// Reads `CsrAttrs`: a sequence of identifiers and attributes.

@@ -5,7 +5,6 @@ import Primitives
 struct EnrolmentKey {
   let key: PrivateKey
   private let content: CertificateRequestContent
-  /// The URI of a key in a security token.
   private let keyURI: String?
 
   /// Makes a key pair; kind, subject and names are used if the profile does not say.
@@ -34,16 +33,12 @@ struct EnrolmentKey {
     key = try attempt { try PrivateKey.generate(kind ?? defaultKind) }
   }
 
-  /// The certificate request (PKCS #10) as DER.
   func request() throws(SDKError) -> [UInt8] {
     try attempt(as: .invalidConfiguration) {
       try CertificateRequest.make(content, signedBy: key)
     }
   }
 
-  /// The identity of certificates that a service returned.
-  ///
-  /// - Throws: ``SDKError/Code/malformedResponse`` if none of them is for the key.
   func identity(
     _ request: IdentityRequest, _ certificates: [Certificate], authorities: [Certificate] = [],
     by service: String, at now: Timestamp
@@ -93,7 +88,6 @@ extension Identity {
 }
 
 extension String {
-  /// What stands before and after the first occurrence of a character.
   fileprivate func splitOnce(_ separator: Character) -> (String, String) {
     guard let index = firstIndex(of: separator) else { return ("", self) }
     return (String(self[..<index]), String(self[self.index(after: index)...]))

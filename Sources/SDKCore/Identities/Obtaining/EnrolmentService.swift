@@ -9,7 +9,6 @@ struct EnrolmentService: IdentityObtaining {
   private let kind: EnrolmentKind
   let context: EnrolmentContext
 
-  /// The service that the profile names; `nil` if it names none.
   init?(
     _ environment: SessionEnvironment, _ questions: EnrolmentQuestions,
     trace: (@Sendable (String) -> Void)?
@@ -59,7 +58,6 @@ extension EnrolmentService {
 
 /// What an enrolment service may ask a person, `nil` if nobody can be asked, and its session.
 struct EnrolmentQuestions: Sendable {
-  /// The password of a user at the enrolment service.
   var password: (@Sendable (_ user: String) async throws(SDKError) -> String)?
   /// The input that a Secure Login Server requires, by the name of the field.
   var input: (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
@@ -76,7 +74,6 @@ struct EnrolmentContext: Sendable {
   /// Its transport sends requests behind the profile's pins, without observers.
   let environment: SessionEnvironment
   let questions: EnrolmentQuestions
-  /// Takes lines about what happens.
   let trace: (@Sendable (String) -> Void)?
   /// What a person was asked for before a lock was taken.
   let prepared = PreparedEnrolment()

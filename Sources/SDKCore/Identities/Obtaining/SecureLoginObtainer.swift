@@ -135,9 +135,7 @@ struct SecureLoginObtainer: IdentityObtaining {
 
 /// A login at a Secure Login Server, for one certificate.
 struct SecureLogin: Sendable {
-  /// What the session is known by.
   let cookies: CookieJar
-  /// The size of the key that the server requires, in bits.
   let keySize: Int
 }
 

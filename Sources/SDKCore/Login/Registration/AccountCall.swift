@@ -14,9 +14,6 @@ struct AccountCall: Sendable {
   let transport: any Transport
   let timeout: Duration
 
-  /// Makes the call.
-  ///
-  /// - Throws: ``SDKError``: `refused` with the server's words when it said no.
   func send(_ address: EmailAddress) async throws(SDKError) {
     let response = try await attempt(action.failure) {
       try await transport.send(request(address), limit: Self.limit)

@@ -10,7 +10,6 @@ public enum AccountAction: Sendable {
   /// Get a new password for one.
   case passwordReset
 
-  /// What cannot be done when it fails.
   var failure: String {
     self == .signUp ? "could not register an account" : "could not reset the password"
   }
@@ -96,7 +95,6 @@ public struct AccountService: Sendable {
 }
 
 extension AccountAction {
-  /// The key of `endpoints` that names the address of its call.
   fileprivate var endpoint: String { self == .signUp ? "account" : "passwordReset" }
 }
 

@@ -1,7 +1,6 @@
 import OAuth
 import Primitives
 
-/// The end of a registration, here and at the server.
 struct Deregistration: Sendable {
   /// The users whose tokens end: that of the session first.
   let logins: [LoginService]
@@ -10,7 +9,6 @@ struct Deregistration: Sendable {
   var environment: SessionEnvironment { server.environment }
   private var records: RegistrationRecords { server.records }
 
-  /// Why a registration ends.
   enum Reason: Hashable {
     /// A person wants it to end, at the server too.
     case wanted
@@ -70,7 +68,6 @@ struct Deregistration: Sendable {
     }
   }
 
-  /// Empties all slots of the users.
   func emptied(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
     var steps: [LogoutStep] = []
     for login in logins {

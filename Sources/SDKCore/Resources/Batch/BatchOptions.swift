@@ -37,7 +37,6 @@ struct RequestPacer: Sendable {
 
   init(_ rate: RequestRate) { interval = rate.interval }
 
-  /// How long the next request must still wait; zero if it may start.
   func delay(at now: ContinuousClock.Instant) -> Duration {
     next.map { max(.zero, now.duration(to: $0)) } ?? .zero
   }

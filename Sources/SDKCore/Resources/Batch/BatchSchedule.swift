@@ -1,4 +1,3 @@
-/// The result of a task of a batch.
 enum BatchEvent: Sendable {
   /// The source returned these items; none is the end.
   case read([BatchItem])
@@ -27,15 +26,12 @@ struct BatchSchedule {
   private let limit: Int
   private let runsAhead: Bool
   private var pacer: RequestPacer?
-  /// The items that have been read and not started yet.
   private var queue: [BatchItem] = []
-  /// The outcomes for the next call of the receiver.
   private var outcomes: [BatchOutcome] = []
   private var running = 0
   /// How many outcomes the receiver has not taken.
   private var waiting = 0
   private var (isReading, isReceiving, isPausing) = (false, false, false)
-  /// Whether no further item is read.
   private var isAtEnd = false
 
   init(_ options: BatchOptions) {
@@ -65,7 +61,6 @@ struct BatchSchedule {
     return true
   }
 
-  /// What starts now.
   mutating func steps(at now: ContinuousClock.Instant, isCancelled: Bool) -> [Step] {
     if isCancelled { stop() }
     var steps: [Step] = []
@@ -92,7 +87,6 @@ struct BatchSchedule {
     return steps
   }
 
-  /// Whether another request may start.
   private var hasPlace: Bool {
     running < limit && running + waiting < (runsAhead ? 2 * limit : limit)
   }

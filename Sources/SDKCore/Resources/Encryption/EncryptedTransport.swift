@@ -13,7 +13,6 @@ import Primitives
 struct EncryptedTransport: Transport {
   let transport: any Transport
   let key: JWK
-  /// Returns the time.
   let now: @Sendable () -> Timestamp
   /// When the command must have ended; `nil` for no limit.
   let deadline: ContinuousClock.Instant?
@@ -149,7 +148,6 @@ struct EncryptedTransport: Transport {
   }
 
   private static let mediaType = "application/jose"
-  /// The largest body.
   private static let limit = 16 << 20
   /// The largest message: the body is in base64url twice.
   private static let sealedLimit = 32 << 20

@@ -24,7 +24,6 @@ struct PayloadEnvelope {
     self.time = time
   }
 
-  /// The content of the message, a JSON object.
   var content: [UInt8] {
     let fields = request.fields.map { JSON.strings([$0.name, $0.value]) }
     let members: JSON = .members([

@@ -5,10 +5,6 @@ import OAuth
 
 extension ResourceService {
   /// The transport of resource requests; it encrypts them if the profile or the server requires it.
-  ///
-  /// - Parameter tokens: the tokens of the request; `nil` without a credential.
-  /// - Returns: the transport.
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile has no key to encrypt to.
   func transport(for tokens: TokenSet?) async throws(SDKError) -> any Transport {
     guard try await encryptsPayload(of: tokens) else { return environment.transport }
     guard let key = profile.serverPublicKey else {

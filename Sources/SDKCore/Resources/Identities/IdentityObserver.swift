@@ -36,7 +36,6 @@ public final class IdentityObserver: RequestObserver {
 
   /// What a request under way shows, and what was decided for it.
   struct Request: Sendable {
-    /// The identity that it shows.
     var shown: Identity?
     /// Whether that was chosen before the server has named its authorities.
     var isGuess = false
@@ -133,7 +132,6 @@ public final class IdentityObserver: RequestObserver {
     state.withLock { $0.requests[request] = nil }
   }
 
-  /// What is known of a request.
   func known(_ id: ObservedRequest.ID) -> Request {
     state.withLock { $0.requests[id] ?? Request() }
   }
@@ -161,7 +159,6 @@ public final class IdentityObserver: RequestObserver {
     }
   }
 
-  /// Passes a decision for a host on to all that wait.
   func end(_ host: String, _ result: Result<IdentityDecision, SDKError>) {
     state.withLock { $0.decisions.removeValue(forKey: host) }?.set(result)
   }
@@ -181,7 +178,6 @@ public final class IdentityObserver: RequestObserver {
 }
 
 extension Profile {
-  /// When a server is taken to want a client certificate.
   var identityRules: IdentityObserver.Rules {
     IdentityObserver.Rules(
       obtainsWhenAsked: self.identityWhen != "refused",

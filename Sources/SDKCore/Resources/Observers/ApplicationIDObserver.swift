@@ -7,7 +7,6 @@ final class ApplicationIDObserver: RequestObserver {
   private let applicationID: String
   private let profile: Profile
 
-  /// `nil` if the profile names no application.
   init?(_ profile: Profile) {
     guard let applicationID = profile.applicationID else { return nil }
     self.applicationID = applicationID

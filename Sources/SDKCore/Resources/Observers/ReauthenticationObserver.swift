@@ -5,7 +5,6 @@
 final class ReauthenticationObserver: RequestObserver {
   private let tokens: TokenService
 
-  /// Makes the observer; `nil` if nothing follows a refusal.
   init?(_ tokens: TokenService) {
     guard tokens.profile.reauthentication != Reauthentication.none else { return nil }
     self.tokens = tokens

@@ -110,7 +110,6 @@ extension RequestObserver {
   public func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {}
 }
 
-/// The observers of a session's resource requests.
 final class RequestObservers: Sendable {
   private let list = Mutex<[any RequestObserver]>([])
 
@@ -126,7 +125,6 @@ final class RequestObservers: Sendable {
     }
   }
 
-  /// Removes an observer.
   func unregister(_ observer: any RequestObserver) {
     list.withLock { list in list.removeAll { $0 === observer } }
   }

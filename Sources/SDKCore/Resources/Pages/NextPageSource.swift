@@ -18,11 +18,7 @@ extension NextPageSource {
 
   /// Finds the next page.
   ///
-  /// - Parameters:
-  ///   - page: the response with a page.
-  ///   - first: the URL of the first page.
   /// - Returns: its URL; `nil` after the last page.
-  /// - Throws: ``SDKError`` if the page says something that cannot be followed.
   func next(after page: HTTPResponse, of first: HTTPURL) throws(SDKError) -> HTTPURL? {
     switch self {
     case .usual: try linked(by: page) ?? Self.usualURL(in: page)

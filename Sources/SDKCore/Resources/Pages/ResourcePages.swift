@@ -47,13 +47,11 @@ public struct ResourcePages: Sendable {
   public private(set) var count = 0
   /// In whose name all pages are requested; `nil` before the first one.
   private var owner: RequestOwner?
-  /// The URLs that were requested.
   private var known: Set<HTTPURL>
   /// Where the list has left its first origin; it does not get back to the credential.
   private var elsewhere: HTTPURL?
   private var current: HTTPURL?
   private var isAtEnd = false
-  /// Why the next page was not found.
   private var failure: SDKError?
 
   init(

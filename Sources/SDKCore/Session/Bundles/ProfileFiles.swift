@@ -1,7 +1,6 @@
 import JSON
 import POSIX
 
-/// The documents of a profile that an export has.
 struct ProfileFiles {
   let location: StoreLocation
   let name: ProfileName

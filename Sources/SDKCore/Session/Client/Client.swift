@@ -63,12 +63,8 @@ struct ClientSession: Sendable {
     throw .notConfigured("Client.configure was not called")
   }
 
-  /// The session.
-  ///
-  /// - Throws: ``SDKError``; its number is 10001 if there is no configuration.
   func opened() throws(SDKError) -> ProfileSession { try result.get() }
 
-  /// Sends a request with the credential of an access.
   func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> ResourceResponse {

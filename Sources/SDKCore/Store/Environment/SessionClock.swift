@@ -8,7 +8,6 @@ package struct SessionLimits: Sendable {
   private var longestWait = Duration.seconds(60)
   private var longestLogin: Duration?
 
-  /// Makes limits, with one for every step or for all of them together.
   init(_ timeout: Duration? = nil, deadline: ContinuousClock.Instant? = nil) {
     self.deadline = deadline
     guard let timeout else { return }
@@ -17,7 +16,6 @@ package struct SessionLimits: Sendable {
     longestLogin = timeout
   }
 
-  /// One exchange with the authorization server.
   package var exchange: Duration {
     get { bounded(longestExchange) }
     set { longestExchange = newValue }
@@ -46,7 +44,6 @@ package struct SessionLimits: Sendable {
 
 /// The time of a session: what it is, how to wait, and how much of it is left.
 package struct SessionClock: Sendable {
-  /// Returns the time.
   package let now: @Sendable () -> Timestamp
   /// Waits, between polls and after a failed login.
   package let pause: @Sendable (Duration) async throws -> Void

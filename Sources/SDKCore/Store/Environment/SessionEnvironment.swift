@@ -7,7 +7,6 @@ package import Primitives
 /// What every service of a session gets: the profile, the store, the clock and the transport.
 package final class SessionEnvironment: Sendable {
   package let profile: Profile
-  /// The user whose slots the session uses.
   package let user: UserID
   package let store: ProfileStore
   package let clock: SessionClock
@@ -15,7 +14,6 @@ package final class SessionEnvironment: Sendable {
   package let transport: any Transport
   /// What is added to each token request: the profile's, and those of the session.
   let tokenParameters: [TokenParameter]
-  /// Takes lines of a log for people; `nil` for none.
   private let trace: (@Sendable (String) -> Void)?
 
   init(
@@ -32,7 +30,6 @@ package final class SessionEnvironment: Sendable {
     self.transport = transport
   }
 
-  /// The same for another user.
   func of(_ user: UserID) -> SessionEnvironment {
     user == self.user
       ? self
@@ -41,18 +38,14 @@ package final class SessionEnvironment: Sendable {
         trace: trace)
   }
 
-  /// The time.
   package func now() -> Timestamp { clock.now() }
 
-  /// The directory of the store.
   package var location: StoreLocation { store.location }
 
-  /// The file of a document of the user.
   package func userFile(_ document: String) -> StorePath {
     location.stateFile(ProfileUser(profile: profile.name, id: user).document(document))
   }
 
-  /// The profile's secret documents, those of the user among them.
   package var secrets: ProfileSecrets {
     ProfileSecrets(
       location: location, profile: profile.name, user: user, sharedPlaces: store.sharedPlaces,
@@ -71,14 +64,12 @@ package final class SessionEnvironment: Sendable {
     try await store.setCurrentUser(user, of: profile.name)
   }
 
-  /// Says who is not logged in.
   var nobody: String {
     user == .standard
       ? "nobody is logged in to '\(profile.name)'"
       : "the user '\(user)' is not logged in to '\(profile.name)'"
   }
 
-  /// A client for exchanges with the authorization server.
   package func serverClient() -> ServerClient {
     var client = ServerClient(
       transport: transport, timeout: clock.limits.exchange, clock: clock.server)
@@ -89,8 +80,6 @@ package final class SessionEnvironment: Sendable {
 
 extension SessionEnvironment {
   /// Holds a lock of the profile while the body runs; if it `mustRun`, also if other machines cannot be reached.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.
   package func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
     mustRun: Bool = false, _ body: () async throws(SDKError) -> Value
@@ -101,7 +90,7 @@ extension SessionEnvironment {
     ) { (_) async throws(SDKError) in try await body() }
   }
 
-  /// The same: that of the machine, then that of the place which has what it guards.
+  /// Holds the lock of the machine, then that of the place which has what it guards.
   ///
   /// `done` is called first, and when another machine may have done the work; a value ends the wait.
   package func locked<Value: Sendable>(
@@ -141,11 +130,7 @@ extension SessionEnvironment {
   /// Refuses what would contact servers without pins, before a person is asked for anything; makes no
   /// connection.
   ///
-  /// - Parameters:
-  ///   - urls: what will be contacted.
-  ///   - others: what may be contacted later: hosts of it without pins are named beside the missing ones.
   /// - Returns: the hosts of `others` that have no pins.
-  /// - Throws: ``SDKError/Code/pin`` that names all hosts without pins, with the remedy that pins them.
   @discardableResult
   package func requirePins(
     of urls: [HTTPURL], besides others: [HTTPURL] = []

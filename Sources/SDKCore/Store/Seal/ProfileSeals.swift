@@ -9,13 +9,6 @@ final class ProfileSeals: Sendable {
   private let erase: SlotSeal.Erasure
   private let seals = Mutex<[UserID: SlotSeal]>([:])
 
-  /// Makes them; nothing is read yet.
-  ///
-  /// - Parameters:
-  ///   - environment: the profile.
-  ///   - entry: who is asked for a passcode.
-  ///   - cost: what a guess of a new passcode costs; `nil` measures this machine.
-  ///   - erase: erases what is sealed.
   init(
     _ environment: SessionEnvironment, entry: (any PasscodeEntry)?, cost: ScryptCost?,
     erasing erase: @escaping SlotSeal.Erasure

@@ -3,12 +3,8 @@ import JSON
 import Primitives
 import Synchronization
 
-/// The documents whose secret members a seal encrypts.
 extension SlotSeal {
   /// The members of a document, with the secret ones that were encrypted; after ``open()``.
-  ///
-  /// - Throws: ``SDKError/Code/notAuthenticated`` if the passcode was not entered; ``SDKError/Code/store``
-  ///   if one is not a secret of such a file under the present key, or names something of the machine.
   func opened(_ members: JSONObject, of file: ProfileFile) throws(SDKError) -> JSONObject {
     var opened = members
     opened[ProfileFile.sealedMember] = nil
@@ -18,7 +14,6 @@ extension SlotSeal {
     return opened
   }
 
-  /// The same for one secret member.
   func opened(
     _ sealed: String, _ member: String, of file: ProfileFile
   ) throws(SDKError) -> JSON {

@@ -71,7 +71,6 @@ extension PinService {
   }
 }
 
-/// A request for a certificate of a server.
 private func request(for host: String, by key: PrivateKey) throws(CryptoError) -> [UInt8] {
   // X.520 allows a common name of 64 characters; the alternative name is what counts.
   let name = String(host.prefix(64))
@@ -81,7 +80,6 @@ private func request(for host: String, by key: PrivateKey) throws(CryptoError) -
   return try CertificateRequest.make(content, signedBy: key)
 }
 
-/// Where backup keys are written.
 private struct BackupFiles {
   private let location: StoreLocation
   private let profile: ProfileName

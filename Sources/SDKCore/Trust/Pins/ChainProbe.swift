@@ -32,7 +32,6 @@ public struct ChainProbe: Sendable {
 }
 
 extension Handshakes {
-  /// The chain of an endpoint.
   func chain(of endpoint: PinEndpoint) async throws(SDKError) -> PresentedChain {
     try await attempt("could not see the certificates of \(endpoint)") {
       try await probe(endpoint)

@@ -6,7 +6,6 @@ public import Primitives
 struct PinHistoryFile: Sendable {
   private let path: StorePath
 
-  /// Opens the history of a profile; nothing is read yet.
   init(_ location: StoreLocation, _ profile: ProfileName) {
     path = location.stateFile("profiles/\(profile)/pin-history.json")
   }
@@ -119,7 +118,6 @@ extension PinEndpoint {
 }
 
 extension PinRole {
-  /// The place in a chain, leaf first.
   fileprivate var order: Int { PinRole.allCases.firstIndex(of: self) ?? 0 }
 }
 

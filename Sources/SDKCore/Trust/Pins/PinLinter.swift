@@ -60,7 +60,6 @@ extension PinStore {
     return Finding(.error, isSuffix ? .publicSuffix : .malformed, place, error.cause)
   }
 
-  /// Pins that stand twice in one set.
   private func duplicates(in entry: JSON, _ place: String) -> [Finding] {
     var seen: Set<Pin> = []
     return (entry["keys"]?.array ?? []).compactMap { key in
@@ -72,15 +71,12 @@ extension PinStore {
   }
 }
 
-/// Checks pin sets without a connection.
 private struct PinLinter: Sendable {
   let now: Timestamp
-  /// What ends before this time ends soon.
   let end: Timestamp
   /// The policy of sets that do not have their own.
   let policy: PinPolicy
 
-  /// The problems of the sets, in their order.
   func problems(in sets: [PinSet]) -> [Finding] {
     sets.flatMap { problems(of: $0) } + sharedPins(of: sets)
   }

@@ -77,7 +77,6 @@ extension PinService {
   }
 }
 
-/// The results of a function, in the order of the endpoints.
 func mapped<Result: Sendable>(
   _ endpoints: [PinEndpoint], parallel: Int,
   _ body: @escaping @Sendable (PinEndpoint) async -> Result

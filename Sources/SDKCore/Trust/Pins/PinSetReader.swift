@@ -2,7 +2,6 @@ import JSON
 import Pinning
 import Primitives
 
-/// Reads one pin set of a document.
 struct PinSetReader {
   typealias ReadError = PinDocument.ReadError
 

@@ -126,10 +126,6 @@ public struct PinSigners: Sendable {
     self.thumbprint = thumbprint
   }
 
-  /// Verifies a signature.
-  ///
-  /// - Returns: the thumbprint of the key.
-  /// - Throws: ``SDKError/Code/untrusted``.
   func verify(_ jws: JWS) throws(SDKError) -> String {
     var cause = "it is not signed by this key"
     for key in try candidates(for: jws) {
