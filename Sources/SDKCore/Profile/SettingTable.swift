@@ -7,6 +7,9 @@ public struct SettingTable: Sendable {
   public let keys: [ProfileKey]
   let modules: [ModuleSettings]
 
+  /// The sections of a profile that other modules declare: one that has such a section needs its module.
+  package static let moduleSections = ["fido", "form"]
+
   /// Those of this module alone.
   public static let core = SettingTable([])
 
