@@ -114,10 +114,6 @@ public struct IdentityMaterial: Sendable {
 
   /// The identity that an ``IdentityObtaining`` returns for a request.
   ///
-  /// - Parameters:
-  ///   - request: has its name and its hosts.
-  ///   - service: ``IdentityObtaining/name``.
-  ///   - time: when it is obtained; `nil` for now.
   /// - Returns: the identity, with its key as PEM.
   /// - Throws: ``SDKError/Code/invalidRequest`` if there is no private key, or no certificate for it.
   public func identity(

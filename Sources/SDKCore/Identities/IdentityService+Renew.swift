@@ -34,11 +34,6 @@ extension IdentityService {
   /// other is obtained from the enrolment service. Nothing is stored unless the new identity is
   /// complete and can be used. A sealed key is replaced by a sealed one, under the same passphrase.
   ///
-  /// - Parameters:
-  ///   - name: the identity.
-  ///   - window: when it is due; `nil` renews it in any case.
-  ///   - unlock: asks for the passphrase of a sealed identity.
-  /// - Returns: the new identity and the former one, or that it is not due.
   /// - Throws: ``SDKError/Code/noEnrolment`` if nobody issues certificates for the profile, and the
   ///   errors of the service.
   public func renew(
@@ -74,12 +69,8 @@ extension IdentityService {
     window.map { identity.condition(at: environment.now(), $0) != .good } ?? true
   }
 
-  /// A request for an identity.
+  /// A request for an identity, by default for the host of the profile's resources and with its name.
   ///
-  /// - Parameters:
-  ///   - host: `nil` for that of the profile's resources.
-  ///   - name: `nil` for that of the host.
-  /// - Returns: the request.
   /// - Throws: ``SDKError/Code/invalidRequest`` if there is no host.
   public func request(
     for host: IdentityHost?, named name: IdentityName? = nil

@@ -60,9 +60,6 @@ public struct IdentityCertificateRequest: Sendable {
 extension IdentityService {
   /// Makes a certificate request (PKCS #10), and stores its new key until the certificate is imported.
   ///
-  /// - Parameters:
-  ///   - request: what it asks for.
-  ///   - unlock: asks for the passphrase of a sealed key that is used again.
   /// - Returns: DER, and the name of the identity that it is for.
   /// - Throws: ``SDKError/Code/invalidRequest`` if the subject or a name cannot be used, or the key of
   ///   an earlier request would be lost.

@@ -20,13 +20,6 @@ public struct IdentityStore: Sendable {
   var seal: SlotSeal?
 
   /// Opens the identities of a profile; nothing is read yet.
-  ///
-  /// - Parameters:
-  ///   - profiles: the store of the profile.
-  ///   - profile: the profile.
-  ///   - unlock: asks for the passphrase of a sealed identity that is needed.
-  ///   - pin: asks for the PIN of a security token that is needed.
-  ///   - now: returns the time.
   public init(
     _ profiles: ProfileStore, _ profile: ProfileName, unlock: Unlock? = nil, pin: PINSource? = nil,
     now: @escaping @Sendable () -> Timestamp

@@ -88,8 +88,6 @@ extension IdentityService {
   ///
   /// The PIN is asked for if it is needed.
   ///
-  /// - Parameter text: the URI of the key (RFC 7512).
-  /// - Returns: the certificates.
   /// - Throws: ``SDKError/Code/identity`` if the security token has no certificate for the key, or
   ///   the key cannot be opened.
   public func certificates(

@@ -72,10 +72,6 @@ public final class BrowserChallenge: Sendable {
   public func cancel() { fail(.actionCancelled(expected.action)) }
 
   /// Ends the challenge because nobody can open the address: the flow ends with the code `unavailable`.
-  ///
-  /// - Parameters:
-  ///   - cause: why: lower case, no period, no secrets.
-  ///   - remedy: what would help; `nil` if nothing is known.
   public func giveUp(_ cause: String, remedy: Remedy?) {
     fail(SDKError(.unavailable, "\(expected.action): \(cause)", remedy: remedy))
   }

@@ -47,11 +47,6 @@ public struct LoginResult: Sendable, Hashable {
   public let isShared: Bool
 
   /// Makes a result, for a program that logs in by a way of its own.
-  ///
-  /// - Parameters:
-  ///   - tokens: the tokens, which are kept already.
-  ///   - subject: the subject of the ID token; `nil` without one.
-  ///   - isShared: whether another process did the login.
   public init(tokens: TokenSet, subject: String? = nil, isShared: Bool = false) {
     self.tokens = tokens
     self.subject = subject

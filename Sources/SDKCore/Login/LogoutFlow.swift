@@ -188,9 +188,6 @@ extension LoginService {
   /// server is asked. The refresh token is revoked first: with it a server ends the whole grant.
   /// The implicit token of the user is erased too.
   ///
-  /// - Parameters:
-  ///   - slot: the slot to empty.
-  ///   - isLocal: erase only, if the server no longer exists or the tokens cannot be read.
   /// - Returns: each step with its outcome; none when the slot was empty.
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   public func logOut(

@@ -17,10 +17,6 @@ public struct Profile: Sendable, Hashable {
 
   /// Makes a profile; the error names the key that is wrong.
   ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - members: its document.
-  ///   - settings: the settings that the program knows.
   /// - Throws: ``SDKError/Code/invalidConfiguration``; its subject is the key that is wrong.
   public init(
     name: ProfileName, members: JSONObject = [:], settings: SettingTable = .core

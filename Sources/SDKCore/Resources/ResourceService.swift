@@ -33,14 +33,6 @@ public struct ResourceService: Sendable {
   /// failure is delivered only if it is the last one. If a body breaks off, the request is sent again
   /// only if the sink can start again.
   ///
-  /// - Parameters:
-  ///   - request: the request.
-  ///   - access: which credential it gets.
-  ///   - body: what receives the body of the response.
-  ///   - logIn: lets the user log in; `nil` if no login may be started.
-  ///   - policy: when it is sent again; `nil` for never.
-  ///   - prepare: changes the request before each attempt.
-  /// - Returns: the last response.
   /// - Throws: ``SDKError``.
   public func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,

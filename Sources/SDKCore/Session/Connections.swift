@@ -69,10 +69,6 @@ extension KeyService {
   /// Uses the trusted authorities of the options or the system, without a profile and without pins.
   ///
   /// A resource server verifies tokens with it, without being a client of their issuer.
-  ///
-  /// - Parameters:
-  ///   - store: where the cache of keys is.
-  ///   - options: the authorities and time limits.
   public init(in store: ProfileStore, options: SessionOptions = SessionOptions()) {
     self.init(in: store, options: options, now: { SystemClock.now() }, network: .curl)
   }

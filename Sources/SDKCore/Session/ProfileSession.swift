@@ -240,13 +240,6 @@ extension ProfileSession {
 
 extension IdentityObserver {
   /// Makes an observer for a session.
-  ///
-  /// - Parameters:
-  ///   - session: the session whose requests it will see.
-  ///   - store: where identities are kept; `nil` for the profile's.
-  ///   - obtainer: what issues identities; `nil` for the service that the profile names, if any.
-  ///   - rules: when a server wants a certificate; `nil` for the profile's.
-  ///   - authenticationHandler: called with a new identity.
   public convenience init(
     _ session: ProfileSession, store: (any IdentityStoring)? = nil,
     obtainer: (any IdentityObtaining)? = nil, rules: Rules? = nil,

@@ -22,10 +22,6 @@ public struct StoreLocation: Sendable, Hashable {
   public static let siteDirectory = "/etc/sdkctl"
 
   /// A store in one directory, as `SDKCTL_HOME` makes it.
-  ///
-  /// - Parameters:
-  ///   - home: the directory.
-  ///   - site: the administrator's profiles and defaults; `nil` for none.
   public init(home: String, site: String? = nil) {
     self.init(
       config: home + "/config", state: home + "/state", cache: home + "/cache", site: site,

@@ -5,9 +5,6 @@ import Primitives
 extension TokenService {
   /// The stored credential for a request, if it is valid for long enough; no network, no lock.
   ///
-  /// - Parameters:
-  ///   - request: what names it among those of the profile: the service, and what was asked of it.
-  ///   - demand: how long it must remain valid, and whether a stored one may be used.
   /// - Returns: the credential; `nil` if there is none, or its file cannot be used.
   public func storedDerivation(
     for request: [String], _ demand: TokenDemand

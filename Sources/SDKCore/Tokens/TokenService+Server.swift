@@ -18,11 +18,6 @@ extension TokenService {
   /// The introspection response of the server about a token (RFC 7662): `active`, and further
   /// members if it is.
   ///
-  /// - Parameters:
-  ///   - token: the token.
-  ///   - kind: what it is; `nil` if that is not known.
-  ///   - signed: whether the response must be a signed token (RFC 9701).
-  /// - Returns: the members of the response.
   /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint, `untrusted` for a
   ///   signed response that does not verify.
   public func introspect(

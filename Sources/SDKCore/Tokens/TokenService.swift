@@ -191,9 +191,6 @@ public struct TokenService: Sendable {
   ///
   /// If those for the URL have expired, the user is logged in again as the profile says.
   ///
-  /// - Parameters:
-  ///   - url: what the cookies are for; `nil` for any.
-  ///   - demand: how long they must be valid.
   /// - Returns: the cookies; `nil` if the slot holds anything else.
   /// - Throws: ``SDKError/Code/policy`` if no cookie is for the URL.
   public func cookies(

@@ -23,12 +23,6 @@ extension PinService {
   /// The files are written first, with mode 0600; then the key joins the pins that decide about the
   /// server. Pins of its own would decide in their place, and refuse it.
   ///
-  /// - Parameters:
-  ///   - host: a DNS name or an IP address.
-  ///   - port: the port of the server.
-  ///   - type: the type of the key.
-  ///   - directory: where the files are written; `nil` for the profile's own directory.
-  /// - Returns: the pin and the files.
   /// - Throws: ``SDKError``: `invalidRequest` for what is not a host name, and for a host that has pins
   ///   for other ports only; `store` if a file cannot be written.
   public func makeBackupKey(

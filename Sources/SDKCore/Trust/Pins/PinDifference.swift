@@ -25,18 +25,11 @@ public struct PinDifference: Sendable, Hashable {
   public var isEmpty: Bool { old == new }
 
   /// The settings that protect less than before.
-  ///
-  /// - Parameter policy: the policy of the profile, as ``Profile/pinPolicy``.
-  /// - Returns: the settings; empty if none protects less.
   public func weakenings(under policy: PinPolicy) -> [PinWeakening] {
     new.weakenings(since: before, policy: policy)
   }
 
   /// Describes the change of the set of a pattern.
-  ///
-  /// - Parameters:
-  ///   - pins: all pins before.
-  ///   - new: the set after.
   public init(of pins: PinSets, to new: PinSet) {
     let own = pins[new.pattern]
     old = own ?? PinSet(new.pattern, keys: [])

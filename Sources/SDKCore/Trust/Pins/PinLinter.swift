@@ -5,12 +5,6 @@ public import Primitives
 extension PinStore {
   /// The problems of the pins on disk, also of those that cannot be read.
   ///
-  /// - Parameters:
-  ///   - policy: the policy of the profile.
-  ///   - hosts: the hosts of the profile, which are named if nothing is pinned.
-  ///   - now: the time.
-  ///   - end: what ends before this time ends soon.
-  /// - Returns: the problems, in the order of the file.
   /// - Throws: ``SDKError`` if the file is not a document of the store.
   public func lint(
     policy: PinPolicy, hosts: [String] = [], at now: Timestamp, until end: Timestamp

@@ -24,11 +24,6 @@ extension PinService {
   }
 
   /// The endpoints with one for each address of their hosts; one whose name is not known stays.
-  ///
-  /// - Parameters:
-  ///   - endpoints: the endpoints.
-  ///   - parallel: how many names are looked up at the same time.
-  /// - Returns: the endpoints, in the order of the old ones.
   public func addressed(_ endpoints: [PinEndpoint], parallel: Int = 50) async -> [PinEndpoint] {
     let found: [[PinEndpoint]] = await mapped(endpoints, parallel: parallel) { endpoint in
       let addresses = (try? await addresses(of: endpoint)) ?? []

@@ -21,11 +21,6 @@ extension PinService {
 
   /// What a signed set changes of the pins of the profile.
   ///
-  /// - Parameters:
-  ///   - signed: the set.
-  ///   - replaces: whether keys of the same hosts that it does not have are removed.
-  ///   - source: where it came from, for the origin of its pins.
-  /// - Returns: the changes, one for each set that changes.
   /// - Throws: ``SDKError/Code/untrusted`` if a newer set of the signer was used before.
   public func differences(
     to signed: SignedPinSet, replaces: Bool, source: String
@@ -61,13 +56,6 @@ extension PinSet {
 
 extension PinService {
   /// What the sets of a document change of the pins of the profile.
-  ///
-  /// - Parameters:
-  ///   - sets: the sets of the document.
-  ///   - replaces: whether keys and settings of the same patterns that it does not have are removed.
-  ///   - origin: where keys come from that do not say it.
-  /// - Returns: the changes, one for each set that changes; see
-  ///   ``PinDifference/weakenings(under:)``.
   public func differences(
     to sets: [PinSet], replaces: Bool, origin: PinOrigin
   ) -> [PinDifference] {
@@ -77,13 +65,6 @@ extension PinService {
 
 extension PinSets {
   /// What changes if sets are added, or put in the place of those of their patterns.
-  ///
-  /// - Parameters:
-  ///   - sets: the sets of a document.
-  ///   - replaces: whether they take the place of others.
-  ///   - origin: where keys come from that do not say it.
-  ///   - now: when keys are pinned that do not say it.
-  /// - Returns: the changes, one for each set that changes.
   public func differences(
     to sets: [PinSet], replaces: Bool, origin: PinOrigin, at now: Timestamp
   ) -> [PinDifference] {

@@ -12,10 +12,6 @@ public struct PinService: Sendable {
   /// Makes a TLS handshake with a server, without checking pins, and returns its chain; sends no
   /// request.
   ///
-  /// - Parameters:
-  ///   - host: the server's name.
-  ///   - port: its port.
-  /// - Returns: the chain, also if it is not trusted.
   /// - Throws: ``SDKError`` if the handshake fails.
   public func probe(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {
     try await probe(PinEndpoint(host: host, port: port))

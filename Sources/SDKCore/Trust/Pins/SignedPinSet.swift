@@ -33,10 +33,6 @@ public struct SignedPinSet: Sendable, Hashable {
 
   /// Verifies a signed set.
   ///
-  /// - Parameters:
-  ///   - bytes: the JWS; white space around it is ignored.
-  ///   - signers: whose signature is accepted.
-  ///   - now: the time.
   /// - Throws: ``SDKError``: `untrusted` if the signature, the type or the time is not valid,
   ///   `localData` if the document is malformed.
   public init(
@@ -70,12 +66,6 @@ public struct SignedPinSet: Sendable, Hashable {
   ///
   /// The header has the public key (`jwk`), so that it is enough to know its thumbprint.
   ///
-  /// - Parameters:
-  ///   - sets: the pin sets.
-  ///   - key: a private key as PEM or JWK, not encrypted.
-  ///   - issued: the time.
-  ///   - expires: until when the set may be used.
-  /// - Returns: the JWS.
   /// - Throws: ``SDKError/Code/localData`` if the key cannot be used.
   public static func sign(
     _ sets: [PinSet], with key: [UInt8], issued: Timestamp, expires: Timestamp
