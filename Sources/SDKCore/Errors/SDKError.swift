@@ -96,10 +96,9 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The same error with another code, and the vendors' number of another access.
   func with(_ code: Code, resource: ResourceError) -> SDKError {
-    var members = members
-    (members.code, members.resource, members.givenRemedy) = (code, resource, remedy)
     var error = self
-    error.members = members
+    error.members.givenRemedy = remedy
+    (error.members.code, error.members.resource) = (code, resource)
     return error
   }
 
@@ -110,11 +109,9 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   func adding(_ detail: String) -> SDKError {
-    var members = members
-    members.givenRemedy = remedy
-    members.details.append(detail)
     var error = self
-    error.members = members
+    error.members.givenRemedy = remedy
+    error.members.details.append(detail)
     return error
   }
 

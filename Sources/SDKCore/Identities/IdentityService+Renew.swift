@@ -105,7 +105,8 @@ extension IdentityService {
         if let former = try store().files.stored(request.name) {
           try requireReplaceable(former, isSealedAgain: passphrase != nil, isWanted: replaces)
         }
-        var identity = try await obtained(from: try enrolment(), request)
+        var identity = try await Self.obtained(
+          from: try enrolment(), request, now: environment.clock.now)
         identity.passphrase = passphrase.map { OpeningPassphrase($0) }
         return try await save(identity)
       }
@@ -138,9 +139,10 @@ extension IdentityService {
     }
     let host = former.hosts.first?.host ?? profile.resourceURL?.host ?? ""
     let service = try enrolment()
-    var identity = try await obtained(
+    var identity = try await Self.obtained(
       from: service,
-      IdentityRequest(name: former.name, hosts: former.hosts, host: host, renewing: former))
+      IdentityRequest(name: former.name, hosts: former.hosts, host: host, renewing: former),
+      now: environment.clock.now)
     if case .securityToken = former.key, identity.key != former.key {
       // A key in a security token is never replaced by one in a file.
       throw SDKError(
@@ -162,13 +164,8 @@ extension IdentityService {
   }
 
   /// The identity that a service returns, checked: a service is not trusted.
-  func obtained(
-    from service: any IdentityObtaining, _ request: IdentityRequest
-  ) async throws(SDKError) -> Identity {
-    try await Self.obtained(from: service, request, now: environment.clock.now)
-  }
-
-  /// The same; `now` returns the time at which the certificate has been issued.
+  ///
+  /// `now` returns the time at which the certificate has been issued.
   static func obtained(
     from service: any IdentityObtaining, _ request: IdentityRequest,
     now: @Sendable () -> Timestamp

@@ -48,7 +48,7 @@ public struct LoginService: Sendable {
   ///
   /// - Throws: ``SDKError`` if there is none, or if it is not a JWT or has expired.
   public func assertion(from source: AssertionSource) async throws(SDKError) -> String {
-    try await server.assertion(from: source)
+    try await AssertionReader(environment: environment).assertion(from: source)
   }
 
   /// Registers a user: a challenge for the browser, then the user's slot filled.

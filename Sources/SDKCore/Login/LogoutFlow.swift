@@ -210,11 +210,6 @@ extension LoginService {
     try await LogoutFlow(tokens: tokens).keeping(slot, isLocal: isLocal)
   }
 
-  /// Asks for the passcode of a slot's tokens if they are sealed; if nobody enters it, they stay sealed.
-  func unseal(_ slot: CredentialSlot) async throws(SDKError) {
-    try await LogoutFlow(tokens: tokens).unseal(slot)
-  }
-
   /// Where a browser ends the user's session at the server (OpenID Connect RP-Initiated Logout).
   ///
   /// It names the client and not the ID token (`id_token_hint`), because the address is seen in

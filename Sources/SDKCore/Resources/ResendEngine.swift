@@ -48,12 +48,7 @@ final class ResendEngine: Sendable {
   func send(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> HTTPResponse {
-    let result: Result<HTTPResponse, SDKError>
-    do throws(SDKError) {
-      result = .success(try await exchange(request, body))
-    } catch {
-      result = .failure(error)
-    }
+    let result = await Result { () async throws(SDKError) in try await exchange(request, body) }
     for observer in observers { await observer.didComplete(id, with: result) }
     return try result.get()
   }

@@ -1,5 +1,6 @@
 public import HTTP
 public import JSON
+import OpenSSL
 import Primitives
 
 extension ResourceRequest {
@@ -112,5 +113,14 @@ extension JSON {
       return members.sorted.flatMap { $1.formFields(named: "\(name)[\($0)]") }
     }
     return [(name, string ?? serialized())]
+  }
+}
+
+extension MultipartBody {
+  /// A boundary that no part contains.
+  package static func boundary() throws(SDKError) -> String {
+    try attempt("could not make a boundary") {
+      "----" + Hex.encode(try Random.bytes(16))
+    }
   }
 }

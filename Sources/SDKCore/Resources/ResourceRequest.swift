@@ -161,24 +161,18 @@ extension ResourceRequest {
 
   /// The URL: the absolute one that `path` is, or the path appended to the base.
   func resolved(against base: HTTPURL?) throws(SDKError) -> HTTPURL {
-    do {
-      let first = path.utf8.first { ":/?".utf8.contains($0) }
-      if first == UInt8(ascii: ":") { return try HTTPURL(path) }
-      guard let base else {
-        throw SDKError(
-          .invalidConfiguration, "could not resolve '\(path)': the profile has no resourceURL",
-          subject: "resourceURL")
-      }
+    let isAbsolute = path.utf8.first { ":/?".utf8.contains($0) } == UInt8(ascii: ":")
+    guard isAbsolute || base != nil else {
+      throw SDKError(
+        .invalidConfiguration, "could not resolve '\(path)': the profile has no resourceURL",
+        subject: "resourceURL")
+    }
+    return try attempt("could not use the URL", as: .invalidRequest) {
+      guard !isAbsolute, let base else { return try HTTPURL(path) }
       guard !path.hasPrefix("//") else {
         throw HTTPURLError(description: "a path starts with one slash")
       }
       return try base.appending(path)
-    } catch let error as HTTPURLError {
-      throw SDKError(.invalidRequest, "could not use the URL: \(error)")
-    } catch let error as SDKError {
-      throw error
-    } catch {
-      throw SDKError(.invalidRequest, "could not use the URL")
     }
   }
 

@@ -13,7 +13,7 @@ public struct ResourceService: Sendable {
   let process: ProcessCheck
   let userAgent: String
   /// The file of the trusted authorities; `nil` for the system's.
-  let authorities: String?
+  public let caFile: String?
   let baseURL: HTTPURL?
   /// Whether the server requires encrypted requests, by whether a request has tokens.
   let encryptionDemands = StoreMemory<Bool, Bool>()

@@ -19,11 +19,7 @@ extension AuthorizationServer {
     offering endpoints: ServerMetadata.Endpoint...,
     where isEnough: (ServerMetadata) -> Bool = { _ in true }
   ) async throws(SDKError) -> ServerMetadata {
-    guard let issuer = profile.issuer else {
-      throw SDKError(
-        .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
-        subject: "issuer")
-    }
+    let issuer = try requiredIssuer()
     return try await attempt("could not read the metadata of \(issuer)") {
       guard profile.usesDiscovery else {
         return try ServerMetadata(unannounced: issuer).overriding(profile.endpoints)
@@ -47,6 +43,13 @@ extension AuthorizationServer {
     }
   }
 
+  private func requiredIssuer() throws(SDKError) -> Issuer {
+    if let issuer = profile.issuer { return issuer }
+    throw SDKError(
+      .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
+      subject: "issuer")
+  }
+
   /// What is cached of it; `nil` if nothing is, or that has expired.
   func knownMetadata() async -> ServerMetadata? {
     guard let issuer = profile.issuer, let cached = cachedMetadata(of: issuer) else { return nil }
@@ -55,11 +58,7 @@ extension AuthorizationServer {
 
   /// The metadata as the server sent it.
   func announcedMetadata(isFresh: Bool) async throws(SDKError) -> JSONObject {
-    guard let issuer = profile.issuer else {
-      throw SDKError(
-        .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
-        subject: "issuer")
-    }
+    let issuer = try requiredIssuer()
     let cached = isFresh ? nil : cachedMetadata(of: issuer)
     if let cached { return cached.document }
     return try await attempt("could not read the metadata of \(issuer)") {

@@ -91,18 +91,14 @@ package struct AuthorizationServer: Sendable {
     }
     var client = try await records.unsealed(registration).authentication.at(server)
     if client.method == .foreignAssertion, let source = registration.assertionSource {
-      client.foreignAssertion = try await assertion(from: source)
+      client.foreignAssertion = try await AssertionReader(environment: environment)
+        .assertion(from: source)
     }
     client.encodesBasic = profile.encodesBasic
     client.isGiven = registration.source == .given
     client.acceptedForms = CredentialFormFile(
       location: environment.location, profile: profile.name, issuer: server.issuer)
     return client
-  }
-
-  /// The assertion of another issuer, read now.
-  func assertion(from source: AssertionSource) async throws(SDKError) -> String {
-    try await AssertionReader(environment: environment).assertion(from: source)
   }
 
   func management(

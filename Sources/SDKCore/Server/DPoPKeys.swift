@@ -59,20 +59,9 @@ struct DPoPKeys: Sendable {
     return try await environment.locked(.dpop) { () async throws(SDKError) in
       // Another process may have been faster: what it made it has shown to the server.
       if let key = try await load() { return key }
-      let key = try newKey(for: server)
+      let key = try attempt { try SigningKey.generate(try DPoP.algorithm(for: server)) }
       try await save(key)
       return key
-    }
-  }
-
-  private func newKey(
-    for server: ServerMetadata
-  ) throws(SDKError) -> SigningKey {
-    let algorithm = try attempt { try DPoP.algorithm(for: server) }
-    do {
-      return try SigningKey.generate(algorithm)
-    } catch {
-      throw SDKError(.unavailable, cause: "no key pair could be made: \(error.message)")
     }
   }
 
@@ -93,8 +82,7 @@ struct DPoPKeys: Sendable {
     let members =
       document.isSealed ? try seal.opened(document.members, of: .dpopKey) : document.members
     guard let key = SigningKey(stored: .object(members)) else {
-      throw SDKError(
-        .invalidConfiguration, "could not read '\(document.title)': it holds no private key")
+      throw document.content.invalid("pem")
     }
     return key
   }

@@ -34,26 +34,23 @@ struct RegistrationStore: Sendable {
 
   func load() async throws(SDKError) -> Registration? {
     guard let document = try await read() else { return nil }
-    guard let issuer = document.members["issuer"]?.string,
-      let source = document.members["source"]?.string.flatMap(Registration.Source.init),
-      let client = document.members["client"]?.object, client["client_id"]?.string != nil
-    else {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(document.title)': 'issuer', 'source' or 'client.client_id' is missing")
-    }
+    let content = document.content
     let pair: ClientIdentities.Pair
     if document.members["identity"] != nil, document.members["certificate"] == nil {
       pair = try identities.load(document)
-    } else if document.members["sealedKey"] != nil {
-      pair = ClientIdentities.Pair(key: nil, certificate: try certificate(document))
     } else {
-      pair = ClientIdentities.Pair(key: try key(document), certificate: try certificate(document))
+      let isSealed = document.members["sealedKey"] != nil
+      pair = ClientIdentities.Pair(
+        key: try isSealed ? nil : content.optional("key", SigningKey.init(stored:)),
+        certificate: try certificate(document))
     }
     var registration = Registration(
-      issuer: issuer, source: source, obtained: document.members["obtained"]?.time ?? 0,
-      client: client, key: pair.key, certificate: pair.certificate,
-      encryptionKey: try encryptionKey(document))
+      issuer: try content.required("issuer", \.string),
+      source: try content.required("source") { $0.string.flatMap(Registration.Source.init) },
+      obtained: document.members["obtained"]?.time ?? 0,
+      client: try content.required("client") { $0["client_id"]?.string == nil ? nil : $0.object },
+      key: pair.key, certificate: pair.certificate,
+      encryptionKey: try content.optional("encryptionKey", DecryptionKey.init(stored:)))
     registration.assertionSource = document.members["assertion"].flatMap {
       AssertionSource(stored: $0)
     }
@@ -168,32 +165,8 @@ struct RegistrationStore: Sendable {
   private func certificate(
     _ document: SecretDocument
   ) throws(SDKError) -> ClientCertificateChain? {
-    guard let member = document.members["certificate"] else { return nil }
-    do {
-      return try ClientCertificateChain(pem: Array((member.string ?? "").utf8))
-    } catch {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(document.title)': 'certificate' is not a certificate")
+    try document.content.optional("certificate") {
+      try? ClientCertificateChain(pem: Array(($0.string ?? "").utf8))
     }
-  }
-
-  private func key(_ document: SecretDocument) throws(SDKError) -> SigningKey? {
-    guard let member = document.members["key"] else { return nil }
-    guard let key = SigningKey(stored: member) else {
-      throw SDKError(
-        .invalidConfiguration, "could not read '\(document.title)': 'key' is not a private key")
-    }
-    return key
-  }
-
-  private func encryptionKey(_ document: SecretDocument) throws(SDKError) -> DecryptionKey? {
-    guard let member = document.members["encryptionKey"] else { return nil }
-    guard let key = DecryptionKey(stored: member) else {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(document.title)': 'encryptionKey' is not a private key")
-    }
-    return key
   }
 }

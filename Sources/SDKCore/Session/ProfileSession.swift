@@ -41,8 +41,10 @@ public struct ProfileSession: Sendable {
   ) throws(SDKError) {
     try self.init(
       SessionOpening(
-        name, in: store, injectedToken: injectedToken, options: options, now: now, pause: pause,
-        network: network))
+        name, in: store,
+        injectedToken: injectedToken.map {
+          InjectedToken($0, from: options.injectedTokenName, at: now())
+        }, options: options, now: now, pause: pause, network: network))
   }
 
   /// Opens a profile, and puts its services together.
@@ -115,7 +117,7 @@ public struct ProfileSession: Sendable {
       tokens: tokens,
       process: ProcessCheck(
         profile: profile, probe: options.process, loadLibraries: options.loadLibraries),
-      userAgent: options.userAgent, authorities: authorities,
+      userAgent: options.userAgent, caFile: authorities,
       baseURL: profile.resourceURL)
     pinning = PinService(environment: environment, pins: pins, handshakes: connections.handshakes)
     let enrolmentTokens = SessionTokens(opening: opening, tokens: tokens, keys: keys)
@@ -185,9 +187,6 @@ public struct ProfileSession: Sendable {
   /// The user's account at the provider: sign-up and password reset.
   public var account: AccountService { AccountService(server: server) }
 
-  /// The service that issues identities, as the profile's section `identity` says; `nil` for none.
-  public var identityObtainer: (any IdentityObtaining)? { identities.obtainer }
-
   /// The directories of the profile's files: configuration first, then state.
   public var directories: [String] {
     let location = environment.location
@@ -249,7 +248,7 @@ extension IdentityObserver {
     self.init(
       IdentityEnrolment(
         environment: session.environment, store: store ?? session.identities.store(),
-        obtainer: obtainer ?? session.identityObtainer, mayLogIn: options.identityLogin != nil,
+        obtainer: obtainer ?? session.identities.obtainer, mayLogIn: options.identityLogin != nil,
         trace: options.trace, notice: options.noticeReport,
         authenticationHandler: authenticationHandler),
       rules ?? session.profile.identityRules)

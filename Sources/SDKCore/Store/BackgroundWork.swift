@@ -11,13 +11,7 @@ func onBackgroundThread<Value: Sendable>(
 ) async throws(SDKError) -> Value {
   let done = OneShot<Result<Value, SDKError>>()
   do {
-    try BackgroundThread.start {
-      do throws(SDKError) {
-        done.set(.success(try body()))
-      } catch {
-        done.set(.failure(error))
-      }
-    }
+    try BackgroundThread.start { done.set(Result { () throws(SDKError) in try body() }) }
   } catch {
     throw SDKError(.unavailable, cause: "no thread could be started: \(error)")
   }
@@ -63,4 +57,20 @@ final class SharedTask<Value: Sendable>: Sendable {
   }
 
   func forget() { running.withLock { $0 = nil } }
+}
+
+/// A value that is made when it is first used.
+final class LazyValue<Value: Sendable>: Sendable {
+  private let make: @Sendable () -> Value
+  private let made = Mutex<Value?>(nil)
+
+  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+  var value: Value {
+    made.withLock { made in
+      let value = made ?? make()
+      made = value
+      return value
+    }
+  }
 }

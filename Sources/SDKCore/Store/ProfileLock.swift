@@ -15,7 +15,7 @@ package enum ProfileLock: String, CaseIterable {
     waiting timeout: Duration = .seconds(60)
   ) async throws(SDKError) -> FileLock {
     try await FileLock.acquire(
-      location.lock(lock, of: profile), .init(lock), of: profile, waiting: timeout,
+      location.lock(lock, of: profile), .init(lock), waiting: timeout,
       action: "could not get the lock '\(lock.rawValue)' of '\(profile)'")
   }
 
@@ -90,18 +90,24 @@ extension FileLock {
   ///
   /// In a debug build, waiting for a lock out of order ends the process.
   static func acquire(
-    _ path: StorePath, _ place: LockOrder.Rank, of profile: ProfileName,
-    waiting timeout: Duration, action: String
+    _ path: StorePath, _ place: LockOrder.Rank, waiting timeout: Duration, action: String
   ) async throws(SDKError) -> FileLock {
     assert(
       timeout <= .zero || LockOrder.allows(place, in: path.directory),
       "\(action): it is taken out of order, as \(LockOrder.held.map(\.lock)) are held")
+    return try await acquire(path, waiting: timeout, action: action)
+  }
+
+  /// Takes a lock of the store; an error begins with the action.
+  static func acquire(
+    _ path: StorePath, waiting timeout: Duration, action: String
+  ) async throws(SDKError) -> FileLock {
     do throws(SystemError) {
       try Directory.create(path.directory, mode: 0o700)
       try path.requireTrusted(.secret)
     } catch {
       guard !error.isUnsafe else { throw StoreDocument.failure("use", path, error) }
-      throw SDKError.unwritable("could not make the locks of '\(profile)'", error)
+      throw SDKError.unwritable(action, error)
     }
     do throws(LockError) {
       return try await acquire(path.text, timeout: timeout)

@@ -6,6 +6,8 @@ struct SecretDocument: Sendable {
   let title: String
   var members: JSONObject
 
+  var content: StoredMembers { StoredMembers(members: members, place: title) }
+
   /// Whether secret members are encrypted under a passcode.
   var isSealed: Bool { members[ProfileFile.sealedMember] != nil }
 }

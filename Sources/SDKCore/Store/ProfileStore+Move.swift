@@ -65,8 +65,8 @@ extension ProfileStore {
     if place.isShared { try await requireShareable(from, users, name) }
     try attempt("could not move the secrets of '\(name)'", as: .store) {
       for user in users {
-        let derived = ProfileUser(profile: name, id: user).document("credentials/derived")
-        try Directory.remove(tree: location.stateFile(derived).text)
+        let derived = location.userFile("credentials/derived", of: user, name)
+        try Directory.remove(tree: derived.text)
       }
     }
     document.other = target

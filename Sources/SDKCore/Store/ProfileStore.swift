@@ -17,16 +17,16 @@ public struct ProfileStore: Sendable {
   let sharedPlaces: StoreSharing.Places?
 
   /// The settings of profiles that the program knows.
-  public var settings: SettingTable { makeSettings() }
+  public var settings: SettingTable { table.value }
   // Made when asked for: every command has a store, and not every one reads a profile.
-  private let makeSettings: @Sendable () -> SettingTable
+  private let table: LazyValue<SettingTable>
 
   /// Opens a store, whose profiles share nothing with other machines; nothing is read or made yet.
   public init(
     _ location: StoreLocation,
     settings: @autoclosure @escaping @Sendable () -> SettingTable = .core
   ) {
-    (self.location, makeSettings) = (location, settings)
+    (self.location, table) = (location, LazyValue(settings))
     (sharing, sharedPlaces) = (nil, nil)
   }
 
@@ -34,7 +34,7 @@ public struct ProfileStore: Sendable {
     _ location: StoreLocation, _ sharing: StoreSharing?,
     _ settings: @autoclosure @escaping @Sendable () -> SettingTable, over network: PlaceNetwork
   ) {
-    (self.location, self.sharing, makeSettings) = (location, sharing, settings)
+    (self.location, self.sharing, table) = (location, sharing, LazyValue(settings))
     sharedPlaces = sharing?.places(network)
   }
 

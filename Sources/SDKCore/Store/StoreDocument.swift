@@ -68,6 +68,13 @@ package struct StoreDocument: Sendable {
       path: path, secrecy: secrecy, members: try members(of: bytes, in: path.text, secrecy))
   }
 
+  /// Reads a document; an empty one if there is none.
+  static func existing(
+    _ path: StorePath, _ secrecy: Secrecy, limit: Int = limit
+  ) throws(SDKError) -> StoreDocument {
+    try read(path, secrecy, limit: limit) ?? StoreDocument(path: path, secrecy: secrecy)
+  }
+
   /// Writes the document in place of the one on disk, and makes its directory if need be.
   package func write() throws(SDKError) {
     do throws(SDKError) { _ = try Self.read(path, secrecy) } catch {

@@ -105,6 +105,11 @@ public struct StoreLocation: Sendable, Hashable {
 
   package func stateFile(_ name: String) -> StorePath { StorePath(name, in: state, of: home) }
 
+  /// A document of a user of a profile, by its name without the user.
+  func userFile(_ document: String, of user: UserID, _ profile: ProfileName) -> StorePath {
+    stateFile("profiles/\(profile)/" + ProfileUser.path(of: document, user))
+  }
+
   func cacheFile(_ name: String) -> StorePath { StorePath(name, in: cache, of: home) }
 
   var configuration: StorePath { configFile("config.json") }

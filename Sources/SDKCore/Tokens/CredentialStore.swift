@@ -50,11 +50,10 @@ package struct CredentialStore: Sendable {
     guard let document, sameIdentifier(document.members["issuer"]?.string, issuer) else {
       return nil
     }
-    let (members, source) = (document.members, "'\(document.title)'")
-    if members["provider"]?.string == "cookies" {
-      return .cookies(try SessionCookies(stored: members, in: source))
+    if document.members["provider"]?.string == "cookies" {
+      return .cookies(try SessionCookies(document.content))
     }
-    return AuthorizationProvider(try TokenSet(stored: members, in: source))
+    return AuthorizationProvider(try TokenSet(document.content))
   }
 
   /// Writes a credential, whose refresh token is encrypted if the slot is sealed.

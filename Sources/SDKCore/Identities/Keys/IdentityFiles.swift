@@ -37,8 +37,7 @@ struct IdentityFiles: Sendable {
   /// Writes an identity in place of the one of the same name; its key is sealed if the profile seals such.
   func write(_ identity: Identity) throws(SDKError) {
     let path = path("identity.json", of: identity.name)
-    var document =
-      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+    var document = try StoreDocument.existing(path, .secret)
     identity.write(to: &document.members)
     document.members = try sealed(document.members, .identity, of: identity.name)
     try document.write()
@@ -97,11 +96,7 @@ extension IdentityFiles {
     let path = path("client.pem", of: identity.name)
     guard FileStatus.exists(path.text) else { return }
     guard case .pem = identity.key else {
-      do {
-        return try AtomicFile.remove(path.text)
-      } catch {
-        throw StoreDocument.failure("remove", path, error)
-      }
+      return try StoreDocument(path: path, secrecy: .secret).remove()
     }
     try write(identity, to: path)
   }

@@ -6,12 +6,8 @@ import Primitives
 ///
 /// Asks for the authorities' certificates and the wanted attributes, makes a key pair, and has its
 /// certificate issued; an identity that is renewed shows itself to the server.
-struct ESTObtainer: IdentityObtaining {
+struct ESTObtainer: Sendable {
   let context: EnrolmentContext
-
-  init(_ context: EnrolmentContext) { self.context = context }
-
-  let name = EnrolmentKind.est.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let shown = request.current?.clientCertificate
@@ -26,7 +22,7 @@ struct ESTObtainer: IdentityObtaining {
       EnrolmentClient(context, showing: shown, try await context.credential()),
       shown == nil ? "simpleenroll" : "simplereenroll", try key.request(), attributes)
     return try key.identity(
-      request, certificates, authorities: authorities, by: name, at: context.now())
+      request, certificates, authorities: authorities, by: .est, at: context.now())
   }
 
   /// What a certificate request should contain (section 4.5); a server may have no wishes.

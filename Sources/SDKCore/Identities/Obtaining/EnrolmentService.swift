@@ -28,7 +28,7 @@ struct EnrolmentService: IdentityObtaining {
     } else if kind == .est, let user = context.profile.identityUser {
       try await context.preparePassword(of: user)
     } else if kind == .sls {
-      try await SecureLoginObtainer(context).prepare(renewing: current)
+      try await SecureLoginObtainer(context: context).prepare(renewing: current)
     }
   }
 
@@ -42,17 +42,15 @@ struct EnrolmentService: IdentityObtaining {
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     try requirePins()
     return switch kind {
-    case .est: try await ESTObtainer(context).obtain(request)
-    case .sap: try await CertificateServiceObtainer(context).obtain(request)
-    case .sls: try await SecureLoginObtainer(context).obtain(request)
-    case .command: try await CommandObtainer(context).obtain(request)
+    case .est: try await ESTObtainer(context: context).obtain(request)
+    case .sap: try await CertificateServiceObtainer(context: context).obtain(request)
+    case .sls: try await SecureLoginObtainer(context: context).obtain(request)
+    case .command: try await CommandObtainer(context: context).obtain(request)
     }
   }
-}
 
-extension EnrolmentService {
   func retire(_ identity: Identity) async throws(SDKError) {
-    if kind == .sap { try await CertificateServiceObtainer(context).retire(identity) }
+    if kind == .sap { try await CertificateServiceObtainer(context: context).retire(identity) }
   }
 }
 

@@ -60,7 +60,8 @@ struct Deregistration: Sendable {
   func unseal(_ reason: Reason) async throws(SDKError) {
     if reason == .serverGone { return }
     for login in logins {
-      for slot in CredentialSlot.allCases { try await login.unseal(slot) }
+      let flow = LogoutFlow(tokens: login.tokens)
+      for slot in CredentialSlot.allCases { try await flow.unseal(slot) }
     }
     do throws(SDKError) { try await records.unseal() } catch {
       let isClosed = [.notAuthenticated, .identity].contains(error.code)

@@ -35,7 +35,7 @@ extension RegistrationService {
     guard method != .tlsClientAuth else {
       throw SDKError(.invalidRequest, cause: "an authority must have issued a certificate")
     }
-    do {
+    return try attempt {
       guard method.usesCertificate else {
         let algorithm = try ClientAuthentication.keyAlgorithm(for: server)
         return ClientCredential(key: try SigningKey.generate(algorithm))
@@ -44,10 +44,6 @@ extension RegistrationService {
       let name = login.programName
       return ClientCredential(
         key: key, certificate: try .selfSigned(key, commonName: name, at: environment.now()))
-    } catch let error as OAuthError {
-      throw SDKError(error)
-    } catch {
-      throw SDKError(.unavailable, cause: "no key pair could be made")
     }
   }
 }

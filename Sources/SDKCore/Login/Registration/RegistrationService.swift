@@ -188,13 +188,7 @@ public struct RegistrationService: Sendable {
   func newEncryptionKey(
     at server: ServerMetadata
   ) throws(SDKError) -> DecryptionKey {
-    do {
-      return try DecryptionKey.generate(try ResponseEncryption.algorithm(for: server))
-    } catch let error as OAuthError {
-      throw SDKError(error)
-    } catch {
-      throw SDKError(.unavailable, cause: "no key pair could be made")
-    }
+    try attempt { try DecryptionKey.generate(try ResponseEncryption.algorithm(for: server)) }
   }
 
   /// Uses a client that was registered at the server by other means.

@@ -81,8 +81,8 @@ struct IdentityEnrolment: Sendable {
     let request = try await request(for: host, issuers, refused)
     // A renewal of the same identity is an enrolment as well.
     lock.add(
-      try await IdentityLock.acquire(
-        request.name, of: profile.name, at: location, waiting: limits.lock))
+      try await ProfileLock.acquire(
+        identity: request.name, of: profile.name, at: location, waiting: limits.lock))
     return (request, lock)
   }
 

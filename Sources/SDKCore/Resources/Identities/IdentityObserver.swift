@@ -184,3 +184,25 @@ extension Profile {
       refusalStatuses: Set(self.identityRefusedStatus.compactMap { Int($0) }))
   }
 }
+
+/// Shows one identity that the caller chose, to the server that a request is for.
+///
+/// If the server refuses it, the request fails; nothing is deleted or obtained.
+final class NamedIdentityObserver: RequestObserver {
+  private let name: IdentityName
+  private let store: IdentityStore
+  private let opening = SharedTask<Identity>()
+
+  init(_ name: IdentityName, in store: IdentityStore) {
+    self.name = name
+    self.store = store
+  }
+
+  func willSend(_ request: inout ObservedRequest) async throws(SDKError) {
+    guard request.isAtOrigin, request.url.scheme == .https else { return }
+    let identity = try await opening.value { [store, name] () async throws(SDKError) in
+      try await store.unsealed(try store.identity(named: name))
+    }
+    request.show(identity)
+  }
+}

@@ -29,9 +29,7 @@ struct PinHistoryFile: Sendable {
   func record(
     _ chains: [(endpoint: PinEndpoint, chain: PresentedChain)], at now: Timestamp
   ) throws(SDKError) {
-    var document =
-      try StoreDocument.read(path, .secret, limit: Self.limit)
-      ?? StoreDocument(path: path, secrecy: .secret)
+    var document = try StoreDocument.existing(path, .secret, limit: Self.limit)
     var endpoints = document.members["endpoints"]?.object ?? [:]
     for (endpoint, chain) in chains where !chain.validated.isEmpty {
       let old = (endpoints[endpoint.stored]?.array ?? []).compactMap {
