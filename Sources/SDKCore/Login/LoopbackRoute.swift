@@ -3,8 +3,6 @@ import OAuth
 import Primitives
 
 /// A browser on this machine, whose response arrives at a listener.
-///
-/// The listener refuses every other request at once, so that it never ends the wait.
 struct LoopbackRoute: ResponseRoute {
   let redirectURI: String
   private let listener: LoopbackListener

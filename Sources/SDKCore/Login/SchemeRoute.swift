@@ -6,8 +6,6 @@ import Synchronization
 
 /// A browser whose response the desktop passes to the program of a URL scheme (RFC 8252 section
 /// 7.1).
-///
-/// That is another process, which finds this one by a socket of the ``PendingLogins``.
 struct SchemeRoute: ResponseRoute {
   let redirectURI: String
   private let directory: String

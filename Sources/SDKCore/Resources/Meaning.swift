@@ -3,8 +3,6 @@ import OAuth
 import Primitives
 
 /// What a response means for the request that it came to.
-///
-/// Decided here and nowhere else; ``ResendEngine`` says what follows.
 enum Meaning {
   /// It is for the caller.
   case deliver
@@ -37,14 +35,7 @@ extension Meaning {
     var isOwn: (@Sendable (HTTPURL) -> Bool)?
   }
 
-  /// The meaning of a response to a request.
-  ///
-  /// - Parameters:
-  ///   - response: the head, and as much of the body as has arrived.
-  ///   - isEnough: whether the body is complete, or longer than any that decides.
-  ///   - request: what was sent.
-  ///   - context: what else was sent, and what is looked for.
-  /// - Returns: `nil` if more of the body must be seen.
+  /// The meaning of a response; `nil` if more of the body must be seen, unless what has arrived `isEnough`.
   static func of(
     _ response: HTTPResponse, isEnough: Bool, to request: HTTPRequest, in context: Context
   ) -> Meaning? {

@@ -229,9 +229,6 @@ struct PayloadEnvelope {
     return Array(members.serialized().utf8)
   }
 
-  /// Reads the content of the response.
-  ///
-  /// - Returns: the response inside; `nil` if it is not the response to this request.
   func response(_ content: [UInt8]) -> HTTPResponse? {
     guard let message = try? JSON(parsing: content),
       let id = message["id"]?.string, ConstantTime.equal(Array(id.utf8), Array(self.id.utf8)),

@@ -144,9 +144,6 @@ public enum NextPageSource: Sendable, Hashable {
 extension NextPageSource {
   var isCursor: Bool { if case .cursor = self { true } else { false } }
 
-  /// Finds the next page.
-  ///
-  /// - Returns: its URL; `nil` after the last page.
   func next(after page: HTTPResponse, of first: HTTPURL) throws(SDKError) -> HTTPURL? {
     switch self {
     case .usual: try linked(by: page) ?? Self.usualURL(in: page)

@@ -5,16 +5,7 @@ import Primitives
 import Synchronization
 
 extension AuthorizationServer {
-  /// What the authorization server says of itself, from the cache while it is fresh.
-  ///
-  /// A client that authenticates in the TLS handshake gets the endpoints for such clients.
-  ///
-  /// - Parameters:
-  ///   - endpoints: what the caller cannot do without. If one of them is missing in a cached
-  ///     document, it is fetched again: the server may offer it by now.
-  ///   - isEnough: whether the metadata says what else the caller needs.
-  /// - Returns: the metadata; what is still missing in it, the server does not offer.
-  /// - Throws: ``SDKError``: a wrong issuer is `untrusted`, a missing document `unsupported`.
+  /// What the authorization server says of itself, from the cache while it is fresh and has what the caller needs.
   func metadata(
     offering endpoints: ServerMetadata.Endpoint...,
     where isEnough: (ServerMetadata) -> Bool = { _ in true }

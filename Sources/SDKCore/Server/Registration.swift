@@ -177,14 +177,7 @@ extension Registration {
 }
 
 extension Registration {
-  /// This registration, changed by a response of the server.
-  ///
-  /// - Parameters:
-  ///   - response: the client information response.
-  ///   - sent: the members that were sent, which hold if the response does not have them (RFC 7591 section 3.2.1).
-  ///   - new: the key pair, and perhaps the certificate, that were registered with it.
-  ///   - newEncryptionKey: likewise the key that decrypts encrypted responses.
-  /// - Returns: the registration as it is from now on.
+  /// This registration, changed by a response of the server, over the members that were `sent` (RFC 7591 section 3.2.1).
   func updated(
     by response: JSONObject, over sent: JSONObject, new: ClientCredential? = nil,
     newEncryptionKey: DecryptionKey? = nil

@@ -21,8 +21,6 @@ func onBackgroundThread<Value: Sendable>(
 }
 
 /// Computes on a thread of its own, and to its end, also if the task is cancelled.
-///
-/// For what must not be lost or left half done.
 package func toItsEnd<Value: Sendable>(
   _ body: @escaping @Sendable () throws(SDKError) -> Value
 ) async throws(SDKError) -> Value {
@@ -36,13 +34,7 @@ package func toItsEnd<Value: Sendable>(
 final class SharedTask<Value: Sendable>: Sendable {
   private let running = Mutex<Task<Result<Value, SDKError>, Never>?>(nil)
 
-  /// The result of the work, which is run unless it is running or has succeeded.
-  ///
-  /// - Parameters:
-  ///   - keepsFailure: whether a failure stays; if not, who asks after it runs the work anew.
-  ///   - work: the work; it goes on if the task that asked for it is cancelled.
-  /// - Returns: its result.
-  /// - Throws: its error.
+  /// The result of the work, which is run unless it is running or has succeeded (or failed, if it `keepsFailure`).
   func value(
     keepsFailure: Bool = false, _ work: @escaping @Sendable () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {

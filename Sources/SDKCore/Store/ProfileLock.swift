@@ -151,10 +151,8 @@ private final class LockBox: Sendable {
 
 /// The locks of a profile that a task holds, so that a lock taken out of order is noticed.
 ///
-/// The order is that of ``ProfileLock``; the lock of an identity comes after
-/// ``ProfileLock/enrolment``. A task that takes a lock out of order can wait for another process
-/// that waits for it. That is seen only if both run at the same instant, and then after the time
-/// limit: so a debug build stops at the first lock out of order.
+/// A task that takes one out of order can wait for a process that waits for it. That is rarely seen: so a debug build
+/// stops at the first lock out of order.
 package enum LockOrder {
   struct Held: Sendable, Hashable {
     let lock: Rank

@@ -34,15 +34,7 @@ extension ProfileStore {
   /// Creates a profile in one step: a kill leaves the whole profile or none.
   ///
   /// What a former profile of that name left behind is removed: none of it is the new one's. For a caller
-  /// of ``exclusively(_:)``.
-  ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - settings: the members of its settings.
-  ///   - pins: the members of its pins; `nil` without a file of pins.
-  ///   - writeState: writes the files of its state, before any other process can see the profile.
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists; ``SDKError/Code/store`` if a file
-  ///   cannot be written.
+  /// of ``exclusively(_:)``; `writeState` runs before any other process can see the profile.
   package func create(
     _ name: ProfileName, settings: JSONObject, pins: JSONObject?,
     _ writeState: () throws(SDKError) -> Void = {}

@@ -99,8 +99,6 @@ package struct StoreDocument: Sendable {
   }
 
   /// Proves that the document can be written, before a server is asked for what it will hold.
-  ///
-  /// A token that cannot be kept is lost: the server has spent the old one by then.
   package func proveWritable() throws(SDKError) {
     do throws(SystemError) {
       try prepareDirectory()

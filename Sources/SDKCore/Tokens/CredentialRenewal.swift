@@ -8,8 +8,6 @@ package protocol CredentialRenewal: Sendable {
   var lock: ProfileLock { get }
 
   /// Whether it renews what a slot holds.
-  ///
-  /// - Returns: whether it is the one.
   func renews(
     _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
   ) -> Bool
@@ -21,8 +19,6 @@ package protocol CredentialRenewal: Sendable {
   func prepare(_ credential: AuthorizationProvider?) async throws(SDKError)
 
   /// Gets and stores a new credential, in place of the one that the slot has now.
-  ///
-  /// Runs under its lock.
   func renewed(
     _ slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider

@@ -60,11 +60,7 @@ extension TokenService {
   ///
   /// Uses no network, and does not look at a token from outside the store.
   public func inventory() async -> [StoredTokens] {
-    var inventory: [StoredTokens] = []
-    for slot in CredentialSlot.allCases {
-      if let stored = await StoredTokens(slot, in: slots.file(slot)) { inventory.append(stored) }
-    }
-    return inventory
+    await environment.store.slots(in: environment.secrets, profile)
   }
 
   /// The stored tokens to which a token belongs; `nil` for any other token.
@@ -168,7 +164,7 @@ extension ProfileStore {
     return profiles
   }
 
-  private func slots(in secrets: ProfileSecrets, _ profile: Profile) async -> [StoredTokens] {
+  fileprivate func slots(in secrets: ProfileSecrets, _ profile: Profile) async -> [StoredTokens] {
     var slots: [StoredTokens] = []
     for slot in CredentialSlot.allCases {
       let store = CredentialStore(secrets, slot, issuer: profile.issuer?.text ?? "")

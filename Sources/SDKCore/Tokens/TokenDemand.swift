@@ -42,13 +42,6 @@ public struct TokenDemand: Sendable, Hashable {
   ///
   /// If it is valid for less than is required, all processes would obtain a new one in turn. An older one
   /// than the demand, which only this machine did not know, must be valid for as long as is required.
-  ///
-  /// - Parameters:
-  ///   - credential: what there is now.
-  ///   - before: what there was.
-  ///   - start: when the demand was made.
-  ///   - now: the time.
-  /// - Returns: whether it will do.
   func isMet(
     by credential: AuthorizationProvider, renewedFrom before: AuthorizationProvider?,
     since start: Timestamp, at now: Timestamp

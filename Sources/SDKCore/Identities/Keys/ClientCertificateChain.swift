@@ -34,8 +34,6 @@ public struct ClientCertificateChain: Sendable, Hashable {
   }
 
   /// Makes a self-signed certificate (RFC 8705 section 2.2).
-  ///
-  /// The common name of its subject is `client` if none is given.
   static func selfSigned(
     _ key: SigningKey, commonName: String?, at now: Timestamp
   ) throws(SDKError) -> ClientCertificateChain {

@@ -3,9 +3,6 @@ import POSIX
 import Primitives
 
 /// Has an external program print certificate and key, as PEM or PKCS #12 without a password.
-///
-/// Its standard error is ours, so that it can talk to the person. It finds the host, the name of
-/// the identity, and the PEM file of the one that is renewed in its environment.
 struct CommandObtainer: Sendable {
   let context: EnrolmentContext
 

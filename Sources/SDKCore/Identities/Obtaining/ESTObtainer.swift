@@ -3,9 +3,6 @@ import OpenSSL
 import Primitives
 
 /// Enrolment over Secure Transport (RFC 7030).
-///
-/// Asks for the authorities' certificates and the wanted attributes, makes a key pair, and has its
-/// certificate issued; an identity that is renewed shows itself to the server.
 struct ESTObtainer: Sendable {
   let context: EnrolmentContext
 
@@ -112,8 +109,6 @@ struct ESTObtainer: Sendable {
 }
 
 /// What an EST server wants in certificate requests (RFC 7030 section 4.5.2).
-///
-/// Read for the kind of key; names and extensions are for the authority to add.
 struct ESTAttributes: Sendable, Hashable {
   var keyKind: KeyKind?
   private var unmet: [String] = []

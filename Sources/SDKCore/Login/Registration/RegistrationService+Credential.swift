@@ -24,8 +24,6 @@ extension RegistrationService {
   }
 
   /// The credential of a client that is registered now: the one that was given, or a new one.
-  ///
-  /// - Returns: `nil` for a method without a key pair.
   func newCredential(
     for method: ClientAuthentication.Method, _ options: RegistrationOptions,
     at server: ServerMetadata

@@ -160,9 +160,6 @@ final class ApplicationIDObserver: RequestObserver {
 }
 
 /// Gets a new credential after a 401, as the profile says: `reauthenticate`.
-///
-/// The pipeline then sends the request once more with what is stored. One process of the machine
-/// authenticates; the others use its result.
 final class ReauthenticationObserver: RequestObserver {
   private let tokens: TokenService
 
