@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "AppConfigurations", targets: ["AppConfigurations"]),
     .library(name: "PageLogin", targets: ["PageLogin"]),
     .library(name: "FIDO", targets: ["FIDO"]),
+    .library(name: "Checkup", targets: ["Checkup"]),
     .library(name: "LocalProxy", targets: ["LocalProxy"]),
     .library(name: "SharedStore", targets: ["SharedStore"]),
     .executable(name: "sdkctl", targets: ["sdkctl"]),

@@ -11,7 +11,6 @@ struct AuthorityHealth: Sendable {
   let path: String?
   let now: Timestamp
 
-  /// That of connections without a profile.
   init(_ options: ConnectionOptions, at now: Timestamp) {
     let settings = TransportSettings(nil, .init())
     self.init(settings.caFile(options) ?? settings.caDirectory(options), at: now)

@@ -1,11 +1,11 @@
 package import POSIX
 package import Primitives
-package import SDKCore
+public import SDKCore
 
 /// Checks an installation: the machine, the store, and profiles with their servers.
 ///
 /// Without ``isOnline`` it makes no connection. It changes nothing, but for repairs that are wanted.
-package struct HealthCheckup: Sendable {
+public struct HealthCheckup: Sendable {
   /// Returns findings of a profile, with or without asking servers, and whether the secrets of the profile can be read.
   package typealias Others =
     @Sendable (ProfileName, _ isOnline: Bool) async -> (
@@ -17,26 +17,29 @@ package struct HealthCheckup: Sendable {
   private let open: @Sendable (ProfileName) throws -> ProfileSession
   private let machine: MachineHealth
   /// The profiles that are looked at; `nil` for all.
-  package var profiles: [ProfileName]?
+  public var profiles: [ProfileName]?
   /// What other modules find in a profile, and whether its secrets can be read; what reads them waits long for a
   /// cluster that cannot be used.
   package var others: Others = { _, _ in ([], true) }
   /// Whether servers are asked.
-  package var isOnline = false
+  public var isOnline = false
   /// Whether what is safe to mend is mended.
-  package var repairs = false
+  public var repairs = false
 
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - environment: the variables of the process.
-  ///   - network: how servers are reached.
-  ///   - options: the options of connections.
-  ///   - browser: what logins open.
-  ///   - now: the time.
-  ///   - open: opens a profile.
+  /// Checks a store and its profiles, which are opened with these options.
+  public init(_ store: ProfileStore, options: SessionOptions = SessionOptions()) {
+    self.init(
+      store, .current, .curl, options.connections, browser: nil, now: SystemClock.now()
+    ) { name in
+      var options = options
+      options.writesNothing = true
+      return try ProfileSession(opening: name, in: store, options: options)
+    }
+  }
+
   package init(
     _ store: ProfileStore, _ environment: Environment, _ network: Network,
-    _ options: ConnectionOptions, browser: BrowserChoice, now: Timestamp,
+    _ options: ConnectionOptions, browser: BrowserChoice?, now: Timestamp,
     open: @escaping @Sendable (ProfileName) throws -> ProfileSession
   ) {
     self.store = store
@@ -47,8 +50,8 @@ package struct HealthCheckup: Sendable {
       browser: browser, now: now)
   }
 
-  /// The findings: of the machine, of the store, and of each profile.
-  package func findings() async -> [Finding] {
+  /// The results: of the machine, of the store, then of each profile.
+  public func findings() async -> [Finding] {
     var findings = machine.findings()
     let names: [ProfileName]
     do throws(SDKError) { names = if let profiles { profiles } else { try store.names() } } catch {

@@ -10,7 +10,7 @@ struct MachineHealth: Sendable {
   let network: Network
   let environment: Environment
   let authorities: AuthorityHealth
-  let browser: BrowserChoice
+  let browser: BrowserChoice?
   let now: Timestamp
 
   func findings() -> [Finding] {
@@ -63,17 +63,18 @@ struct MachineHealth: Sendable {
 
   private func proxy() -> Finding? { ProxyHealth.finding(environment) }
 
-  private func browserFinding() -> Finding {
+  private func browserFinding() -> Finding? {
     switch browser {
-    case .program(let path): Finding(.browser, .ok, "logins open it", about: path)
-    case .missing(let name):
+    case .program(let path)?: Finding(.browser, .ok, "logins open it", about: path)
+    case .missing(let name)?:
       Finding(
         .browser, .warning, "it is not a program: logins cannot open a browser", about: name,
         remedy: .otherLogins)
-    case .none:
+    case .absent?:
       Finding(
         .browser, .warning, "there is no browser, or no display: logins need another way",
         remedy: .otherLogins)
+    case nil: nil
     }
   }
 
@@ -96,14 +97,13 @@ struct MachineHealth: Sendable {
   private static let earliest: Timestamp = 1_767_225_600
 }
 
-/// The browser that logins open.
 package enum BrowserChoice: Sendable, Hashable {
   /// The file of the program.
   case program(String)
   /// The environment names this program, which does not exist.
   case missing(String)
   /// Nothing names one.
-  case none
+  case absent
 }
 
 /// Says which proxy requests use.

@@ -12,7 +12,6 @@ import SDKCore
 /// request (RFC 7592 section 3).
 struct ServerHealth: Sendable {
   let session: ProfileSession
-  /// What ends before this time ends soon.
   let soon: Timestamp
 
   func findings() async -> [Finding] {

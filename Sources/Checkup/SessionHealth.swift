@@ -6,10 +6,8 @@ import SDKCore
 /// It makes a connection only to read tokens and registration in a shared store.
 struct SessionHealth: Sendable {
   let session: ProfileSession
-  /// Whether the secrets of the profile can be read.
   let readsSecrets: Bool
   let now: Timestamp
-  /// What ends before this time ends soon.
   let soon: Timestamp
 
   func findings() async -> [Finding] {

@@ -7,7 +7,6 @@ struct SettingsHealth: Sendable {
   let store: ProfileStore
   let name: ProfileName
   let now: Timestamp
-  /// What ends before this time ends soon.
   let soon: Timestamp
 
   func findings() async -> [Finding] {

@@ -212,7 +212,6 @@ extension Finding.Repair {
 }
 
 extension Finding {
-  /// The finding after its repair, if it has one.
   func repaired() -> Finding {
     guard let repair else { return self }
     var finding = self

@@ -23,7 +23,6 @@ struct StoreTree: Sendable {
       }
     }
 
-    /// Whether it is the temporary file or directory of a writer.
     var isTemporary: Bool { names.last.map(LeftoverFiles.isTemporary) ?? false }
   }
 
@@ -66,7 +65,6 @@ struct StoreTree: Sendable {
 }
 
 extension StoreLocation {
-  /// The directory of an area.
   func directory(of area: StoreLayout.Area) -> String {
     switch area {
     case .config: config
@@ -77,6 +75,5 @@ extension StoreLocation {
 }
 
 extension StoreLayout.Area {
-  /// What its directories must be.
   var trust: DirectoryTrust { self == .state ? .secret : .shared }
 }

@@ -18,7 +18,7 @@ struct MachineHealthTests {
       ProcessSetup.prepare()
       let health = MachineHealth(
         network: .scripted(FakeTransport([:])), environment: Environment.current,
-        authorities: AuthorityHealth("/nonexistent", at: World.now), browser: .none,
+        authorities: AuthorityHealth("/nonexistent", at: World.now), browser: .absent,
         now: World.now)
       let found = try #require(health.findings().first { $0.check == .umask })
       #expect(found.severity == (isSafe ? .ok : .warning))

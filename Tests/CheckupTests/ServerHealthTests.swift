@@ -41,7 +41,7 @@ struct ServerHealthTests {
     let before = try world.folder.files()
     let checkup = HealthCheckup(
       world.store, Environment([:]), .scripted(world.transport), ConnectionOptions(userAgent: "t"),
-      browser: .none, now: World.now
+      browser: .absent, now: World.now
     ) { _ in try world.session(writesNothing: true) }
     var online = checkup
     online.isOnline = true

@@ -76,8 +76,10 @@ package final class World: Sendable {
     options.sealCost = options.passcodeCost
     return try ProfileSession(
       SessionOpening(
-        name, in: store, injectedToken: injectedToken, options: options, limits: limits,
-        now: { self.now },
+        name, in: store,
+        injectedToken: injectedToken.map {
+          InjectedToken($0, from: options.injectedTokenName, at: self.now)
+        }, options: options, limits: limits, now: { self.now },
         pause: { try self.pause($0) },
         network: .scripted(transport ?? self.transport)))
   }

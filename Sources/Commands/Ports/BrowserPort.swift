@@ -42,7 +42,7 @@ package struct SystemBrowser: BrowserPort {
     }
     return environment["BROWSER"].flatMap { $0.isEmpty ? nil : names.first }.map {
       .missing(VisibleText.of($0))
-    } ?? .none
+    } ?? .absent
   }
 
   /// `BROWSER` is a colon-separated list of commands; without it, what desktops offer.

@@ -5,7 +5,6 @@ extension SDKError {
   /// What would help, if that is known.
   public var remedy: Remedy? { givenRemedy ?? usualRemedy }
 
-  /// What usually helps against an error of this kind.
   private var usualRemedy: Remedy? { remedyOfNumber ?? remedyOfCode }
 
   /// What the vendor says of a number that only a server sends.
@@ -83,7 +82,6 @@ extension SDKError {
 }
 
 extension SDKError {
-  /// The error of a file of the store that could not be written.
   static func unwritable(_ action: String, _ error: SystemError) -> SDKError {
     SDKError(.store, "\(action): \(error)", remedy: error.isReadOnly ? .writableStore : nil)
   }

@@ -92,7 +92,6 @@ extension SDKError {
       response, cause: "\(response.url.host) \(response.returned)\(text)", subject: subject)
   }
 
-  /// The same with another cause.
   package init(_ response: HTTPResponse, cause: String, subject: String? = nil) {
     let mayPass = response.asksForLater
     self.init(
@@ -132,7 +131,6 @@ extension SDKError.Code {
 }
 
 extension OAuthError {
-  /// The number that the server sent.
   fileprivate var sentNumber: ResourceError? { (server?.number).map(ResourceError.init(sent:)) }
 
   /// The number of what the server said, where its kind alone would have another or none.
@@ -184,4 +182,28 @@ extension SDKError {
 extension SecurityTokenInfo {
   /// The label, or the serial number of a security token without one.
   fileprivate var name: String { VisibleText.of(label.isEmpty ? serial : label) }
+}
+
+/// What has failed more exactly than the code of an error says: a name; modules add theirs.
+package struct DetailCode: Hashable, Sendable {
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  package static let noPasscode = DetailCode("noPasscode")
+  package static let lockedOut = DetailCode("lockedOut")
+  package static let coolingDown = DetailCode("coolingDown")
+}
+
+/// An error of a module that knows which error of the library it is.
+package protocol DetailedError: Error {
+  /// The error of the library, with its cause only.
+  var libraryError: SDKError { get }
+}
+
+extension SDKError {
+  package init(_ code: Code, _ detailCode: DetailCode, cause: String) {
+    self.init(code, cause: cause)
+    self.detailCode = detailCode
+  }
 }

@@ -39,12 +39,10 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   public var message: String { members.message }
   /// The message.
   public var description: String { message }
-  /// Whether the cause is about a connection to the host ``subject``.
   var isAboutHost: Bool {
     get { members.isAboutHost }
     set { members.isAboutHost = newValue }
   }
-  /// Whether the time limit of a transfer has passed.
   package internal(set) var isTimeout: Bool {
     get { members.isTimeout }
     set { members.isTimeout = newValue }
@@ -98,27 +96,22 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The same error with another code, and the vendors' number of another access.
   func with(_ code: Code, resource: ResourceError) -> SDKError {
-    var members = members
-    (members.code, members.resource, members.givenRemedy) = (code, resource, remedy)
     var error = self
-    error.members = members
+    error.members.givenRemedy = remedy
+    (error.members.code, error.members.resource) = (code, resource)
     return error
   }
 
-  /// The same error with a remedy.
   package func with(remedy: Remedy) -> SDKError {
     var error = self
     error.members.givenRemedy = remedy
     return error
   }
 
-  /// The same error with a further line for people.
   func adding(_ detail: String) -> SDKError {
-    var members = members
-    members.givenRemedy = remedy
-    members.details.append(detail)
     var error = self
-    error.members = members
+    error.members.givenRemedy = remedy
+    error.members.details.append(detail)
     return error
   }
 

@@ -4,7 +4,6 @@ public import Primitives
 
 /// The private key and the certificates of files: PKCS #12, PEM, DER or PKCS #7.
 public struct IdentityMaterial: Sendable {
-  /// The private keys, each once.
   private var keys: [NamedKey]
   package var certificates: [Certificate]
   /// Which key is used if there are several: its name (the alias of PKCS #12), or its number in
@@ -36,7 +35,6 @@ public struct IdentityMaterial: Sendable {
     }
   }
 
-  /// Reads a file on this thread.
   init(
     reading bytes: [UInt8], password: String? = nil, allowsLegacy: Bool = false
   ) throws(SDKError) {
@@ -77,8 +75,6 @@ public struct IdentityMaterial: Sendable {
   public var hasKey: Bool { !keys.isEmpty }
 
   /// The private key, or the one of several that ``keyAlias`` names; `nil` if there is none.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` if several keys could be meant, or none.
   package var key: PrivateKey? {
     get throws(SDKError) {
       if let keyAlias {
@@ -118,10 +114,6 @@ public struct IdentityMaterial: Sendable {
 
   /// The identity that an ``IdentityObtaining`` returns for a request.
   ///
-  /// - Parameters:
-  ///   - request: has its name and its hosts.
-  ///   - service: ``IdentityObtaining/name``.
-  ///   - time: when it is obtained; `nil` for now.
   /// - Returns: the identity, with its key as PEM.
   /// - Throws: ``SDKError/Code/invalidRequest`` if there is no private key, or no certificate for it.
   public func identity(
@@ -136,9 +128,6 @@ public struct IdentityMaterial: Sendable {
   }
 
   /// The chain of the key's certificate, in order, completed by certificates of authorities.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` if no certificate is for the key, or the chain is
-  ///   too long.
   package func chain(
     completedBy authorities: [Certificate] = [], for key: PublicKey
   ) throws(SDKError) -> ClientCertificateChain {

@@ -36,7 +36,7 @@ extension IdentityService {
       let origin = try await source(of: material, options.keyURI, in: store)
       let chain = try material.chain(
         completedBy: options.authorities?.certificates ?? [], for: origin.publicKey)
-      if !options.acceptsUnusable { try requireUsable(chain) }
+      if !options.acceptsUnusable { try Self.requireUsable(chain, at: environment.now()) }
       var hosts = options.hosts.isEmpty ? origin.hosts : options.hosts
       if hosts.isEmpty { hosts = try defaultHosts }
       let name = try IdentityName(options.name ?? origin.name, orOf: hosts)
@@ -58,12 +58,7 @@ extension IdentityService {
     }
   }
 
-  /// Refuses a certificate that is not valid now, or that is not for clients.
-  func requireUsable(_ chain: ClientCertificateChain) throws(SDKError) {
-    try Self.requireUsable(chain, at: environment.now())
-  }
-
-  /// The same at that time.
+  /// Refuses a certificate that is not valid then, or that is not for clients.
   static func requireUsable(
     _ chain: ClientCertificateChain, at now: Timestamp
   ) throws(SDKError) {

@@ -34,11 +34,6 @@ extension IdentityService {
   /// other is obtained from the enrolment service. Nothing is stored unless the new identity is
   /// complete and can be used. A sealed key is replaced by a sealed one, under the same passphrase.
   ///
-  /// - Parameters:
-  ///   - name: the identity.
-  ///   - window: when it is due; `nil` renews it in any case.
-  ///   - unlock: asks for the passphrase of a sealed identity.
-  /// - Returns: the new identity and the former one, or that it is not due.
   /// - Throws: ``SDKError/Code/noEnrolment`` if nobody issues certificates for the profile, and the
   ///   errors of the service.
   public func renew(
@@ -74,12 +69,8 @@ extension IdentityService {
     window.map { identity.condition(at: environment.now(), $0) != .good } ?? true
   }
 
-  /// A request for an identity.
+  /// A request for an identity, by default for the host of the profile's resources and with its name.
   ///
-  /// - Parameters:
-  ///   - host: `nil` for that of the profile's resources.
-  ///   - name: `nil` for that of the host.
-  /// - Returns: the request.
   /// - Throws: ``SDKError/Code/invalidRequest`` if there is no host.
   public func request(
     for host: IdentityHost?, named name: IdentityName? = nil
@@ -114,7 +105,8 @@ extension IdentityService {
         if let former = try store().files.stored(request.name) {
           try requireReplaceable(former, isSealedAgain: passphrase != nil, isWanted: replaces)
         }
-        var identity = try await obtained(from: try enrolment(), request)
+        var identity = try await Self.obtained(
+          from: try enrolment(), request, now: environment.clock.now)
         identity.passphrase = passphrase.map { OpeningPassphrase($0) }
         return try await save(identity)
       }
@@ -139,7 +131,6 @@ extension IdentityService {
     }
   }
 
-  /// Renews an identity whose key is opened.
   private func renewed(_ former: Identity) async throws(SDKError) -> Identity {
     guard former.origin != .selfSigned else {
       // The server gets the new key and certificate first (RFC 7592).
@@ -148,9 +139,10 @@ extension IdentityService {
     }
     let host = former.hosts.first?.host ?? profile.resourceURL?.host ?? ""
     let service = try enrolment()
-    var identity = try await obtained(
+    var identity = try await Self.obtained(
       from: service,
-      IdentityRequest(name: former.name, hosts: former.hosts, host: host, renewing: former))
+      IdentityRequest(name: former.name, hosts: former.hosts, host: host, renewing: former),
+      now: environment.clock.now)
     if case .securityToken = former.key, identity.key != former.key {
       // A key in a security token is never replaced by one in a file.
       throw SDKError(
@@ -172,13 +164,8 @@ extension IdentityService {
   }
 
   /// The identity that a service returns, checked: a service is not trusted.
-  func obtained(
-    from service: any IdentityObtaining, _ request: IdentityRequest
-  ) async throws(SDKError) -> Identity {
-    try await Self.obtained(from: service, request, now: environment.clock.now)
-  }
-
-  /// The same; `now` returns the time at which the certificate has been issued.
+  ///
+  /// `now` returns the time at which the certificate has been issued.
   static func obtained(
     from service: any IdentityObtaining, _ request: IdentityRequest,
     now: @Sendable () -> Timestamp

@@ -32,7 +32,6 @@ public struct IdentityCertificateRequest: Sendable {
   /// Makes an empty request.
   public init() {}
 
-  /// Whether it names nothing.
   private var isEmpty: Bool {
     subject.isEmpty && [dnsNames, ipAddresses, emailAddresses, uris].allSatisfy(\.isEmpty)
   }
@@ -42,7 +41,6 @@ public struct IdentityCertificateRequest: Sendable {
     isEmpty ? CertificateRequestContent(renewing: identity.chain.leaf) : try content()
   }
 
-  /// The content of the PKCS #10 message.
   package func content() throws(SDKError) -> CertificateRequestContent {
     guard !isEmpty else {
       throw SDKError(
@@ -62,9 +60,6 @@ public struct IdentityCertificateRequest: Sendable {
 extension IdentityService {
   /// Makes a certificate request (PKCS #10), and stores its new key until the certificate is imported.
   ///
-  /// - Parameters:
-  ///   - request: what it asks for.
-  ///   - unlock: asks for the passphrase of a sealed key that is used again.
   /// - Returns: DER, and the name of the identity that it is for.
   /// - Throws: ``SDKError/Code/invalidRequest`` if the subject or a name cannot be used, or the key of
   ///   an earlier request would be lost.
@@ -120,7 +115,6 @@ extension IdentityService {
     throw SDKError(.invalidRequest, cause: "its key cannot sign here")
   }
 
-  /// A new key pair.
   package static func generate(_ type: PrivateKeyType) throws(SDKError) -> PrivateKey {
     try attempt { try PrivateKey.generate(type.kind) }
   }

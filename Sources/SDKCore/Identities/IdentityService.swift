@@ -7,7 +7,6 @@ import Primitives
 public struct IdentityService: Sendable {
   let environment: SessionEnvironment
   let identityStore: IdentityStore
-  /// Takes what a person should know.
   let notice: (@Sendable (SessionNotice) -> Void)?
   /// The caller's service, or that of the profile; `nil` if there is none.
   let obtainer: (any IdentityObtaining)?

@@ -1,7 +1,6 @@
 import JSON
 import Primitives
 
-/// The identities of a profile by host.
 extension IdentityStore: IdentityStoring {
   /// The identity for a host, its key unsealed.
   ///
@@ -30,7 +29,8 @@ extension IdentityStore: IdentityStoring {
         let specificity = identity.hosts.compactMap({ $0.specificity(for: host) }).max(),
         identity.chain.isAccepted(by: acceptableIssuers)
       else { continue }
-      let candidate = Candidate(identity: identity, specificity: specificity, at: now())
+      let candidate = Candidate(
+        identity: identity, specificity: specificity, isValid: identity.chain.isValid(at: now()))
       if best.map({ $0.isWorse(than: candidate) }) ?? true { best = candidate }
     }
     return best?.identity
@@ -199,17 +199,10 @@ extension IdentityHost {
   fileprivate func names(_ other: String) -> Bool { !includesSubdomains && host == other }
 }
 
-/// An identity that could be shown to a host.
 private struct Candidate {
   let identity: Identity
   let specificity: Int
   let isValid: Bool
-
-  init(identity: Identity, specificity: Int, at now: Timestamp) {
-    self.identity = identity
-    self.specificity = specificity
-    isValid = identity.chain.isValid(at: now)
-  }
 
   func isWorse(than other: Candidate) -> Bool {
     (isValid ? 1 : 0, specificity, identity.chain.notAfter)

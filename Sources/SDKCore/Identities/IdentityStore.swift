@@ -1,5 +1,6 @@
 import POSIX
 public import Primitives
+import Synchronization
 
 /// The identities of a profile on disk.
 public struct IdentityStore: Sendable {
@@ -20,13 +21,6 @@ public struct IdentityStore: Sendable {
   var seal: SlotSeal?
 
   /// Opens the identities of a profile; nothing is read yet.
-  ///
-  /// - Parameters:
-  ///   - profiles: the store of the profile.
-  ///   - profile: the profile.
-  ///   - unlock: asks for the passphrase of a sealed identity that is needed.
-  ///   - pin: asks for the PIN of a security token that is needed.
-  ///   - now: returns the time.
   public init(
     _ profiles: ProfileStore, _ profile: ProfileName, unlock: Unlock? = nil, pin: PINSource? = nil,
     now: @escaping @Sendable () -> Timestamp
@@ -89,5 +83,63 @@ public struct IdentityStore: Sendable {
     _ body: () throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     try await profiles.holding(.identities, of: profile, body)
+  }
+}
+
+extension ProfileLock {
+  /// Waits for the lock of one identity: no two tasks or processes obtain or renew it at a time.
+  ///
+  /// It is taken after ``ProfileLock/enrolment`` and before all that follow that one.
+  static func acquire(
+    identity name: IdentityName, of profile: ProfileName, at location: StoreLocation,
+    waiting timeout: Duration
+  ) async throws(SDKError) -> FileLock {
+    try await FileLock.acquire(
+      location.stateFile("profiles/\(profile)/locks/identity-\(name).lock"), .identity,
+      waiting: timeout, action: "could not get the lock of the identity '\(name)'")
+  }
+}
+
+extension SessionEnvironment {
+  /// Holds the lock of one identity while the body obtains or renews it.
+  func lockedIdentity<Value: Sendable>(
+    _ name: IdentityName, waiting timeout: Duration? = nil,
+    _ body: () async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    try await store.holding(.identity, of: profile.name, body) { () async throws(SDKError) in
+      try await ProfileLock.acquire(
+        identity: name, of: profile.name, at: location, waiting: timeout ?? clock.limits.lock)
+    }
+  }
+}
+
+/// The sealed keys and the security tokens that a session has opened: the passphrase or the PIN of
+/// each is asked for once.
+final class OpenedKeys: Sendable {
+  private let store: IdentityStore
+  let seals: ProfileSeals
+  private let openings = Mutex<[ClientCertificateChain: SharedTask<Identity>]>([:])
+
+  init(_ store: IdentityStore, _ seals: ProfileSeals) {
+    self.store = store
+    self.seals = seals
+  }
+
+  /// The identity with its key unsealed; tasks that ask at the same time share the passphrase.
+  ///
+  /// Called before a lock is taken: a person may take longer than others wait for the lock.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given. The next call asks
+  ///   again, but not for the PIN of a security token: wrong ones lock it.
+  func opened(_ sealed: Identity) async throws(SDKError) -> Identity {
+    if case .pem = sealed.key { return sealed }
+    let opening = openings.withLock { openings in
+      let opening = openings[sealed.chain] ?? SharedTask()
+      openings[sealed.chain] = opening
+      return opening
+    }
+    return try await opening.value(keepsFailure: sealed.key.isInSecurityToken) {
+      [store] () throws(SDKError) in try await store.unsealed(sealed)
+    }
   }
 }

@@ -55,23 +55,21 @@ extension Identity {
   public func condition(
     at now: Timestamp, _ window: RenewalWindow = .standard
   ) -> IdentityCondition {
-    Self.condition(of: chain, at: now, window)
-  }
-
-  static func condition(
-    of chain: ClientCertificateChain, at now: Timestamp, _ window: RenewalWindow
-  ) -> IdentityCondition {
-    if now > chain.notAfter { return .expired }
-    if now < chain.notBefore { return .notYetValid }
-    guard chain.leaf.isForClients else { return .wrongUsage }
-    return now >= window.begins(in: chain) ? .due : .good
+    chain.condition(at: now, window)
   }
 }
 
 extension ClientCertificateChain {
+  func condition(at now: Timestamp, _ window: RenewalWindow) -> IdentityCondition {
+    if now > notAfter { return .expired }
+    if now < notBefore { return .notYetValid }
+    guard leaf.isForClients else { return .wrongUsage }
+    return now >= window.begins(in: self) ? .due : .good
+  }
+
   /// Why a server would refuse it at that time, whoever issued it; `nil` if nothing is known.
   func objection(at now: Timestamp) -> String? {
-    switch Identity.condition(of: self, at: now, .before(seconds: 0)) {
+    switch condition(at: now, .before(seconds: 0)) {
     case .good, .due: nil
     case .expired: "the certificate expired at \(notAfter)"
     case .notYetValid: "the certificate is not valid before \(notBefore)"

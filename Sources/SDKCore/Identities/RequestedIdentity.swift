@@ -66,10 +66,6 @@ extension IdentityStore {
     }
   }
 
-  /// Writes a requested identity.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` if another key of that name waits for its
-  ///   certificate, unless that is replaced.
   func save(_ requested: RequestedIdentity, replaces: Bool) async throws(SDKError) {
     try await locked { () throws(SDKError) in
       let path = requestPath(requested.name)

@@ -24,10 +24,6 @@ public struct SecurityToken: Sendable, Hashable {
 
 extension IdentityStore {
   /// Logs in at a security token and loads the key, unless this process has done so before.
-  ///
-  /// - Throws: ``SDKError/Code/identity`` if the security token is absent or locked, the key is not
-  ///   on it, or the PIN is wrong or not given; ``SDKError/Code/unavailable`` if OpenSSL has nothing
-  ///   for it.
   func openSecurityToken(_ text: String, of identity: Identity) async throws(SDKError) {
     let uri = try PKCS11URI(securityToken: text)
     guard try await openedSecurityToken(uri).key.fits(identity.chain) else {
@@ -78,9 +74,6 @@ extension PKCS11URI {
     return variable.isEmpty ? "p11-kit-proxy.so" : variable
   }
 
-  /// Reads the URI of a key.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` for a URI that cannot be used, or that has a PIN.
   package init(securityToken text: String) throws(SDKError) {
     do throws(PKCS11URI.Refusal) {
       self = try PKCS11URI(text)
@@ -95,8 +88,6 @@ extension IdentityService {
   ///
   /// The PIN is asked for if it is needed.
   ///
-  /// - Parameter text: the URI of the key (RFC 7512).
-  /// - Returns: the certificates.
   /// - Throws: ``SDKError/Code/identity`` if the security token has no certificate for the key, or
   ///   the key cannot be opened.
   public func certificates(
@@ -123,17 +114,8 @@ extension IdentityService {
 package struct SecurityTokenAccess: Sendable {
   let pin: IdentityStore.PINSource?
 
-  /// `pin` asks for a PIN that is needed; `nil` if nobody can be asked.
   package init(pin: IdentityStore.PINSource?) { self.pin = pin }
 
-  /// A key that signs tokens.
-  ///
-  /// - Parameters:
-  ///   - text: the URI of the key (RFC 7512).
-  ///   - algorithm: what it signs with; `nil` for the usual algorithm of its kind.
-  /// - Returns: the key.
-  /// - Throws: ``SDKError/Code/identity`` if it cannot be opened; ``SDKError/Code/invalidRequest`` for a
-  ///   URI that cannot be used, or an algorithm that is not the key's.
   package func signer(
     at text: String, algorithm: JWSAlgorithm? = nil
   ) async throws(SDKError) -> TokenSigner {

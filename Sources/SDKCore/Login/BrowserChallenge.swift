@@ -35,7 +35,6 @@ public final class BrowserChallenge: Sendable {
   let expected: ExpectedResponse
   private let ending = OneShot<Ending>()
 
-  /// How a challenge ends.
   enum Ending: Sendable {
     case answered(String)
     case failed(SDKError)
@@ -67,22 +66,16 @@ public final class BrowserChallenge: Sendable {
   @discardableResult
   public func respond(with address: String) -> Bool { ending.set(.answered(address)) }
 
-  /// Whether it still waits for a response.
   var isOpen: Bool { ending.value == nil }
 
   /// Gives up: the flow ends with 9006 *ActionCancelled*.
   public func cancel() { fail(.actionCancelled(expected.action)) }
 
   /// Ends the challenge because nobody can open the address: the flow ends with the code `unavailable`.
-  ///
-  /// - Parameters:
-  ///   - cause: why: lower case, no period, no secrets.
-  ///   - remedy: what would help; `nil` if nothing is known.
   public func giveUp(_ cause: String, remedy: Remedy?) {
     fail(SDKError(.unavailable, "\(expected.action): \(cause)", remedy: remedy))
   }
 
-  /// Ends the flow with an error.
   func fail(_ error: SDKError) { ending.set(.failed(error)) }
 
   /// Calls a handler, and returns when the challenge has ended, whether or not the handler has.

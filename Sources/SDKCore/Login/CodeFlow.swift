@@ -12,7 +12,6 @@ struct CodeFlow: Sendable {
   let login: LoginService
   /// Whether the request is a signed token (RFC 9101).
   let signs: Bool
-  /// Whether `openid` was requested, so that an ID token is expected.
   private let asksIDToken: Bool
   private let server: ServerMetadata
   private let tokenEndpoint: TokenEndpoint
@@ -186,7 +185,6 @@ extension CodeFlow {
     }
   }
 
-  /// The same; `ending` handles the response.
   func run<Value: Sendable>(
     over route: some ResponseRoute, within limit: Duration?, attempts: Int,
     ending: (AuthorizationResponse) async throws(SDKError) -> Value

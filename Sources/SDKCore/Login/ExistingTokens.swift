@@ -9,7 +9,6 @@ public struct ExistingTokens: Sendable, Hashable {
   let refreshToken: String?
   let idToken: String?
   let scope: String?
-  /// When the access token expires at the latest.
   let expiresIn: Int64?
 
   /// Reads a token response (RFC 6749 section 5.1), of which the access token may be missing, or one

@@ -47,7 +47,6 @@ struct GrantFlow: Sendable {
         + "TLS: its public address is misconfigured", subject: page.host)
   }
 
-  /// Waits until the person has entered the code.
   func run(
     polling authorization: DeviceAuthorization, within limit: Duration?
   ) async throws(SDKError) -> LoginResult {
@@ -59,7 +58,6 @@ struct GrantFlow: Sendable {
     }
   }
 
-  /// Presents a grant, for resource servers (RFC 8707).
   func run(_ grant: LoginGrant, for resources: [String]) async throws(SDKError) -> LoginResult {
     var target = TokenTarget(scope: scope.text, resources: resources)
     if case .exchange(_, let audiences) = grant { target.audiences = audiences }

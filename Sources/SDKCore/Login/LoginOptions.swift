@@ -1,4 +1,5 @@
 public import HTTP
+public import OAuth
 
 /// What a login may ask of the authorization server.
 public struct LoginOptions: Sendable {
@@ -16,7 +17,6 @@ public struct LoginOptions: Sendable {
   ///
   /// It has no effect for a URL scheme: any page can send addresses there.
   public var attempts = 1
-  /// What errors say could not be done.
   package var action = CodeFlow.action
   /// Called with the pause before the browser opens, after a login that failed.
   public var pausing: Pausing?
@@ -48,11 +48,6 @@ public struct LoginResult: Sendable, Hashable {
   public let isShared: Bool
 
   /// Makes a result, for a program that logs in by a way of its own.
-  ///
-  /// - Parameters:
-  ///   - tokens: the tokens, which are kept already.
-  ///   - subject: the subject of the ID token; `nil` without one.
-  ///   - isShared: whether another process did the login.
   public init(tokens: TokenSet, subject: String? = nil, isShared: Bool = false) {
     self.tokens = tokens
     self.subject = subject
@@ -80,3 +75,39 @@ public enum AuthorizationOutcome: Sendable, Hashable {
     }
   }
 }
+
+/// How a user logs in.
+public enum LoginWay: Sendable {
+  /// In a browser (RFC 8252): authorization code with PKCE.
+  ///
+  /// Without a place the browser arrives where the registered redirect URI says. A listener is bound
+  /// before the challenge is shown. With ``ResponseTarget/scheme`` the response comes from another
+  /// process (``PendingLogins``), and the challenge is shown again for each that was not one.
+  case browser(at: ResponseTarget? = nil, present: ChallengeHandler)
+  /// In a browser that the handler shows, and whose last address it passes on itself; nothing listens.
+  case handled(ChallengeHandler)
+  /// In a browser anywhere, whose last address the user pastes.
+  case pasted(present: ChallengeHandler, paste: LoginPaste)
+  /// On another device, where the user enters a code (RFC 8628).
+  case device(show: @Sendable (DeviceAuthorization) async -> Void)
+  /// By a grant that needs no browser.
+  case grant(LoginGrant)
+  /// With tokens that another program obtained, which the server accepts from this client.
+  case existing(ExistingTokens)
+}
+
+/// What a login without a browser sends to the token endpoint.
+public enum LoginGrant: Sendable {
+  /// A person's name and password (RFC 6749 section 4.3).
+  case password(username: String, password: String)
+  /// An assertion about a user (RFC 7523 section 2.1).
+  case assertion(String)
+  /// An assertion about the user of that name, signed by this client.
+  case ownAssertion(subject: String)
+  /// A token of another server (RFC 8693), and names of whom the new one is for.
+  case exchange(SubjectToken, audiences: [String])
+}
+
+/// Asks a user for the final address of the browser; the argument says what was wrong with the
+/// previous one.
+public typealias LoginPaste = @Sendable (_ complaint: String?) async throws(SDKError) -> String

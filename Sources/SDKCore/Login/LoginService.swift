@@ -7,7 +7,6 @@ import OAuth
 /// for the same gets its result: tokens or an error.
 public struct LoginService: Sendable {
   package let tokens: TokenService
-  /// Learns the secrets that the trace must not show; `nil` without a trace.
   package let traceSecrets: TraceSecrets?
   let handshakes: Handshakes
   /// The name of the program, for the page that a browser shows after a login.
@@ -49,7 +48,7 @@ public struct LoginService: Sendable {
   ///
   /// - Throws: ``SDKError`` if there is none, or if it is not a JWT or has expired.
   public func assertion(from source: AssertionSource) async throws(SDKError) -> String {
-    try await server.assertion(from: source)
+    try await AssertionReader(environment: environment).assertion(from: source)
   }
 
   /// Registers a user: a challenge for the browser, then the user's slot filled.
@@ -137,7 +136,6 @@ public struct LoginService: Sendable {
     _ = try await attempt(action) { try await handshakes.verify(url) }
   }
 
-  /// How long a person has.
   func limit(of options: LoginOptions) -> Duration {
     options.timeout ?? environment.clock.limits.login
   }
@@ -154,7 +152,6 @@ public struct LoginService: Sendable {
     return try await keep(obtained, subject: subject)
   }
 
-  /// The same for tokens that are complete.
   func keep(_ obtained: TokenSet, subject: String?) async throws(SDKError) -> LoginResult {
     try await store(AuthorizationProvider(obtained))
     await tokens.obtainImplicitAhead()
@@ -173,7 +170,6 @@ public struct LoginService: Sendable {
     if slot == .user { try await environment.becomeCurrentUser() }
   }
 
-  /// The scope of a login with these options.
   func scope(
     of options: LoginOptions, needsIDToken: Bool = false, at server: ServerMetadata
   ) -> LoginScope {

@@ -2,7 +2,6 @@ public import HTTP
 import OAuth
 import Primitives
 
-/// The logout of a profile's slots.
 struct LogoutFlow: Sendable {
   let tokens: TokenService
 
@@ -11,7 +10,6 @@ struct LogoutFlow: Sendable {
   var environment: SessionEnvironment { server.environment }
   var profile: Profile { environment.profile }
 
-  /// Empties a slot; see ``LoginService/logOut(_:isLocal:)``.
   func run(
     _ slot: CredentialSlot, isLocal: Bool
   ) async throws(SDKError) -> [LogoutStep] {
@@ -73,7 +71,6 @@ struct LogoutFlow: Sendable {
     }
   }
 
-  /// What a slot holds, if it may be erased.
   private func erasable(
     _ slot: CredentialSlot, _ isLocal: Bool
   ) async throws(SDKError) -> SlotContent {
@@ -123,7 +120,6 @@ struct LogoutFlow: Sendable {
     }
   }
 
-  /// Revokes the access token only.
   func revokedAccess(_ tokens: TokenSet, _ isLocal: Bool) async -> [LogoutStep] {
     let values = tokens.revocable(nil)
     guard isLocal else { return await revoked(values, of: tokens) }
@@ -192,9 +188,6 @@ extension LoginService {
   /// server is asked. The refresh token is revoked first: with it a server ends the whole grant.
   /// The implicit token of the user is erased too.
   ///
-  /// - Parameters:
-  ///   - slot: the slot to empty.
-  ///   - isLocal: erase only, if the server no longer exists or the tokens cannot be read.
   /// - Returns: each step with its outcome; none when the slot was empty.
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   public func logOut(
@@ -215,11 +208,6 @@ extension LoginService {
     _ slot: CredentialSlot, isLocal: Bool = false
   ) async throws(SDKError) -> [LogoutStep] {
     try await LogoutFlow(tokens: tokens).keeping(slot, isLocal: isLocal)
-  }
-
-  /// Asks for the passcode of a slot's tokens if they are sealed; if nobody enters it, they stay sealed.
-  func unseal(_ slot: CredentialSlot) async throws(SDKError) {
-    try await LogoutFlow(tokens: tokens).unseal(slot)
   }
 
   /// Where a browser ends the user's session at the server (OpenID Connect RP-Initiated Logout).

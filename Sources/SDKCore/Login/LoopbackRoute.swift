@@ -3,8 +3,6 @@ import OAuth
 import Primitives
 
 /// A browser on this machine, whose response arrives at a listener.
-///
-/// The listener refuses every other request at once, so that it never ends the wait.
 struct LoopbackRoute: ResponseRoute {
   let redirectURI: String
   private let listener: LoopbackListener
@@ -136,7 +134,6 @@ extension Registration {
   /// The ports of the registered loopback redirect URIs, of those that name one.
   public var loopbackPorts: [UInt16] { loopbackRedirects.compactMap(\.port) }
 
-  /// The registered loopback redirect URIs.
   fileprivate var loopbackRedirects: [LoopbackRedirect] {
     redirectURIs.compactMap { text in
       guard let url = try? HTTPURL(text), url.scheme == .http, url.isLoopback else { return nil }
@@ -152,7 +149,6 @@ private struct LoopbackRedirect {
   /// Whether a path is written, be it only a slash.
   let hasPath: Bool
 
-  /// The port, when the URI names one.
   var port: UInt16? { url.port == url.scheme.defaultPort ? nil : url.port }
 
   var path: String { url.path }

@@ -6,8 +6,6 @@ import Synchronization
 
 /// A browser whose response the desktop passes to the program of a URL scheme (RFC 8252 section
 /// 7.1).
-///
-/// That is another process, which finds this one by a socket of the ``PendingLogins``.
 struct SchemeRoute: ResponseRoute {
   let redirectURI: String
   private let directory: String
@@ -46,7 +44,6 @@ struct SchemeRoute: ResponseRoute {
 }
 
 extension SchemeRoute {
-  /// The open socket, from the first challenge on.
   private final class Pending: Sendable {
     private struct State {
       var login: PendingLogin?

@@ -13,7 +13,6 @@ struct TakeOver: Sendable {
   private let clientID: String
   private let bindsTokens: Bool?
 
-  /// Finds the server and this client there; nothing is presented yet.
   init(_ login: LoginService, _ options: LoginOptions) async throws(SDKError) {
     self.login = login
     clientID = try await login.records.required().clientID
@@ -23,7 +22,6 @@ struct TakeOver: Sendable {
     bindsTokens = options.bindsTokens
   }
 
-  /// Takes the tokens over, for resource servers (RFC 8707) that a refresh names.
   func run(
     _ given: ExistingTokens, for resources: [String]
   ) async throws(SDKError) -> LoginResult {
@@ -77,7 +75,6 @@ struct TakeOver: Sendable {
     }
   }
 
-  /// Refuses an access token that names another client.
   private func requireOwn(_ accessToken: String?) throws(SDKError) {
     guard let body = accessToken.flatMap({ try? JWT($0) })?.body,
       let client = body.string("client_id") ?? body.string("azp"),

@@ -9,7 +9,6 @@ public enum Access: String, Sendable, CaseIterable {
   /// Without a credential.
   case unauthenticated = "unauth"
 
-  /// The domain of its error numbers.
   var domain: ResourceError.Domain {
     switch self {
     case .user: .user
@@ -19,7 +18,6 @@ public enum Access: String, Sendable, CaseIterable {
     }
   }
 
-  /// The first part of the error message if its slot cannot be used.
   var action: String {
     switch self {
     case .user: "could not fetch as user"
@@ -29,7 +27,6 @@ public enum Access: String, Sendable, CaseIterable {
     }
   }
 
-  /// The slot of its credential.
   var slot: CredentialSlot? {
     switch self {
     case .user: .user

@@ -17,10 +17,6 @@ public struct Profile: Sendable, Hashable {
 
   /// Makes a profile; the error names the key that is wrong.
   ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - members: its document.
-  ///   - settings: the settings that the program knows.
   /// - Throws: ``SDKError/Code/invalidConfiguration``; its subject is the key that is wrong.
   public init(
     name: ProfileName, members: JSONObject = [:], settings: SettingTable = .core
@@ -86,12 +82,8 @@ public struct Profile: Sendable, Hashable {
     self[ProfileKeys.shared[keyPath: member]]
   }
 
-  /// The value of a setting of another module.
   package subscript<Value>(key: Key<Value>) -> Value { key.read(self[key.name]) }
 
-  /// The value of a setting that is needed.
-  ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it is not set, without an action.
   package func required<Value>(_ key: Key<Value?>) throws(SDKError) -> Value {
     if let value = self[key] { return value }
     throw SDKError(
@@ -103,7 +95,6 @@ public struct Profile: Sendable, Hashable {
     _ key: KeyPath<ProfileKeys, Key<Value?>>
   ) throws(SDKError) -> Value { try required(ProfileKeys.shared[keyPath: key]) }
 
-  /// The URL of a setting; `nil` if it has none.
   func url(_ key: ProfileKey) -> HTTPURL? {
     key.isURL ? self[key.name]?.string.flatMap { try? HTTPURL($0) } : nil
   }
@@ -136,7 +127,6 @@ extension Profile {
   /// Whether tokens are bound to a key of this installation (RFC 9449).
   public var bindsTokens: Bool { ["on", "required"].contains(self.dpop) }
 
-  /// Whether a token that is not bound to a key is refused.
   var requiresBoundTokens: Bool { self.dpop == "required" }
 
   /// How long a connection may carry no byte; `nil` for ever.

@@ -17,7 +17,6 @@ public struct ProfileKey: Sendable {
   public var example: String { row.example }
   /// The value without the setting, as it is typed; `nil` if there is none.
   public var defaultText: String? { row.makeDefault() }
-  /// Whether a value is a URL.
   var isURL: Bool { row.role != nil }
   /// Whether requests go to its URL.
   var isEndpoint: Bool { isURL && row.role != .page }
@@ -53,7 +52,7 @@ public struct ProfileKey: Sendable {
     return [true, false].first { effect(.bool($0), .bool(!$0), servers) == .weaker }
   }
 
-  /// The same, of these words only.
+  /// The row, of these words only.
   func of(_ words: [String]) -> ProfileKey {
     var row = row
     row.words = words
@@ -142,7 +141,6 @@ public struct ProfileKey: Sendable {
 /// A key with the type of its value.
 public struct Key<Value: Sendable>: Sendable {
   package let row: ProfileKey
-  /// The name of the setting.
   package var name: String { row.name }
   /// The value in a document; without one, or with one of another type, the default.
   let read: @Sendable (JSON?) -> Value
@@ -183,7 +181,6 @@ public struct Key<Value: Sendable>: Sendable {
   }
 }
 
-/// A heading of the manual.
 package struct SettingHeading: Sendable, Hashable {
   let title: String
 

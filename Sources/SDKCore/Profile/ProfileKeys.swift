@@ -181,7 +181,6 @@ public struct ProfileKeys: Sendable {
     "seal.slots", .seal, .words, .fewer, default: [],
     "Slots that a login seals under a passcode, which is chosen then: user, implicit, anonymous",
     example: "user implicit")
-  /// Which passcodes of sealed tokens may be chosen.
   let sealPasscode = PasscodeKeys(
     "seal", .seal, lengths: 5...32, atLimit: "erase the sealed tokens")
 

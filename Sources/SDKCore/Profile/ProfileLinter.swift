@@ -69,7 +69,6 @@ public struct ProfileLinter: Sendable {
 }
 
 extension Profile {
-  /// Settings that need others.
   fileprivate var contradictions: [Finding] {
     settings.keys.flatMap { key -> [Finding] in
       guard let value = self[key.name] else { return [] }
@@ -89,7 +88,6 @@ extension Profile {
     return ["'\(module.server.name)', which is not set"]
   }
 
-  /// Settings that protect less than the usual ones.
   fileprivate var weaknesses: [Finding] {
     var problems: [Finding] = []
     for key in settings.keys {

@@ -7,21 +7,20 @@ public import Pinning
 public struct ProfilePreset: Sendable, CustomStringConvertible {
   /// Its name.
   public let name: String
-  /// Keys and values as `profile set` takes them.
-  public let settings: [(key: String, value: String)]
-
   /// Its name.
   public var description: String { name }
 
   /// The form of the issuer's URL, with words in capitals that differ for each customer; `nil` if the preset has
   /// the issuer.
-  public let issuerForm: String?
+  public private(set) var issuerForm: String?
   /// What a person does at the provider first, and where; `nil` if the client registers itself.
-  public let registration: String?
+  public private(set) var registration: String?
   /// The words of the registration with the client that exists there.
-  public let registering: [String]
+  public private(set) var registering: [String] = []
   /// Which keys of its hosts are pinned: leaf keys that a provider often replaces would lock out.
-  public let pinRole: PinRole
+  public private(set) var pinRole = PinRole.root
+  /// Keys and values as `profile set` takes them.
+  public let settings: [(key: String, value: String)]
 
   /// All presets.
   public static let all: [ProfilePreset] = [
@@ -44,19 +43,6 @@ public struct ProfilePreset: Sendable, CustomStringConvertible {
       members.append((key, try row.value(from: text)))
     }
     return members
-  }
-
-  private init(
-    name: String, issuerForm: String? = nil, registration: String? = nil,
-    registering: [String] = [], pinRole: PinRole = .root,
-    settings: [(key: String, value: String)]
-  ) {
-    self.pinRole = pinRole
-    self.name = name
-    self.issuerForm = issuerForm
-    self.registration = registration
-    self.registering = registering
-    self.settings = settings
   }
 
   private static let withSecret = ["client-id ID", "client-secret-file FILE"]

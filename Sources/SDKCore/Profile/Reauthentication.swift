@@ -61,15 +61,15 @@ extension Profile {
     settings.modules.filter { self[$0.server] != nil }.map(\.means)
   }
 
-  /// Refuses a profile with settings of a module that the program does not have: a section that names a server.
+  /// Refuses a profile with settings of a module that the program does not have.
   ///
   /// Other members that are unknown are kept, and mean nothing here.
   func requireModules() throws(SDKError) {
-    for (group, value) in members.sorted where value["url"] != nil {
-      guard !settings.keys.contains(where: { $0.name.hasPrefix("\(group).") }) else { continue }
+    for section in SettingTable.moduleSections where members[section] != nil {
+      guard !settings.keys.contains(where: { $0.name.hasPrefix("\(section).") }) else { continue }
       throw SDKError(
         .unavailable,
-        "could not open the profile '\(name)': this program does not know the settings '\(group)'",
+        "could not open the profile '\(name)': this program does not know the settings '\(section)'",
         subject: name.description)
     }
   }

@@ -5,8 +5,10 @@ public import JSON
 public struct SettingTable: Sendable {
   /// All of them, in the order of the manual.
   public let keys: [ProfileKey]
-  /// The modules that declare some.
   let modules: [ModuleSettings]
+
+  /// The sections of a profile that other modules declare: one that has such a section needs its module.
+  package static let moduleSections = ["fido", "form"]
 
   /// Those of this module alone.
   public static let core = SettingTable([])

@@ -21,7 +21,6 @@ package struct ValueType<Value: Sendable>: Sendable {
   /// The value in a document, or `nil` for what is not one; an error says what is wrong with it.
   let read: @Sendable (JSON) throws -> Value?
 
-  /// A text of printable characters.
   package static func text(
     _ expected: String, _ role: URLRole? = nil, pattern: String? = nil,
     _ read: @escaping @Sendable (String) throws -> Value?
@@ -44,14 +43,12 @@ package struct ValueType<Value: Sendable>: Sendable {
 }
 
 extension ValueType where Value: BinaryInteger {
-  /// A whole number within bounds.
   fileprivate static func integer(_ least: Int64, _ greatest: Int64) -> JSONObject {
     ["type": "integer", "minimum": .int(least), "maximum": .int(greatest)]
   }
 }
 
 extension ValueType where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  /// One of the words of an enumeration.
   static var choice: ValueType {
     ValueType(words: Value.allCases.map(\.rawValue)) { $0.string.flatMap(Value.init) }
   }
@@ -59,7 +56,6 @@ extension ValueType where Value: RawRepresentable & CaseIterable, Value.RawValue
 
 extension ValueType<String> {
   package static var text: Self { text("text") { $0 } }
-  /// The name of a field that has a secret.
   package static var secretField: Self {
     var type = text
     type.secretNames = { $0.words }
@@ -72,14 +68,12 @@ extension ValueType<String> {
     return type
   }
 
-  /// Where a login leads back to an app.
   static var redirectURI: Self {
     text("a redirect URI, such as com.example.app:/callback") {
       RedirectURI($0)?.kind == nil ? nil : $0
     }
   }
 
-  /// What is appended to a base URL.
   package static var urlPath: Self {
     text("a path that begins with /", pattern: "^/") { path in
       guard path.hasPrefix("/"), let url = try? HTTPURL("https://host\(path)") else { return nil }
@@ -87,7 +81,6 @@ extension ValueType<String> {
     }
   }
 
-  /// One of these words.
   package static func choice(_ words: String...) -> Self {
     Self(words: words) { value in value.string.flatMap { words.contains($0) ? $0 : nil } }
   }
@@ -95,7 +88,6 @@ extension ValueType<String> {
 
 extension ValueType<[String]> {
   package static var words: Self { text("words separated by spaces") { $0.words } }
-  /// The names of fields that have secrets.
   package static var secretFields: Self {
     var type = words
     type.secretNames = { $0 }
@@ -158,7 +150,6 @@ extension ValueType<Int> {
   }
 }
 
-/// What the URL of a setting is for.
 package enum URLRole: Sendable {
   /// Requests go there.
   case endpoint

@@ -20,10 +20,6 @@ final class HeldResponse: HTTPBodySink, @unchecked Sendable {
   private let judge: (HTTPResponse, _ isEnough: Bool) -> Meaning?
   private var state = State.nothing
 
-  /// - Parameters:
-  ///   - sink: what a response is delivered to.
-  ///   - arrived: called with the head of each response.
-  ///   - judge: what a response means; ``Meaning/deliver`` if nothing can follow.
   init(
     _ sink: any HTTPBodySink, arrived: @escaping (HTTPResponse) -> Void,
     judge: @escaping (HTTPResponse, _ isEnough: Bool) -> Meaning?
@@ -33,7 +29,6 @@ final class HeldResponse: HTTPBodySink, @unchecked Sendable {
     self.judge = judge
   }
 
-  /// Whether the sink has received something.
   var hasBegun: Bool {
     if case .delivered = state { true } else { false }
   }
@@ -48,7 +43,6 @@ final class HeldResponse: HTTPBodySink, @unchecked Sendable {
     if case .waiting(let response) = state { response } else { nil }
   }
 
-  /// The meaning of the response, which has ended.
   var meaning: Meaning {
     switch state {
     case .nothing, .delivered: .deliver

@@ -4,7 +4,6 @@ import Primitives
 
 /// A request on its way: where it is now, and what goes with it.
 struct Hop: Sendable {
-  /// The request before any redirect.
   let first: HTTPRequest
   private(set) var request: HTTPRequest
   let transport: any Transport
@@ -14,7 +13,6 @@ struct Hop: Sendable {
   private(set) var credential: Credential?
   /// Gets another credential if a server refuses this one; `nil` if nobody does.
   var renewer: (any RequestObserver)?
-  /// Whether no redirect has led to another origin.
   private(set) var isAtOrigin = true
   private var earlier = EarlierHops()
 
@@ -29,25 +27,16 @@ struct Hop: Sendable {
     self.credential = credential
   }
 
-  /// Adds the metrics of what was sent before to those of a response.
   func addMetrics(to response: inout HTTPResponse) {
     earlier.add(to: &response, request, first: first)
   }
 
-  /// Notes a response that is followed by another request.
   mutating func pass(_ metrics: TransferMetrics?) {
     if let metrics { earlier.append(metrics) }
   }
 
-  /// What fails if the request does.
   var action: String { "could not fetch \(first.url.origin)\(first.url.path)" }
 
-  /// Goes to where a redirect leads.
-  ///
-  /// - Parameters:
-  ///   - response: the redirect.
-  ///   - mayCarryBody: whether another origin may get the body.
-  /// - Throws: ``TransportError`` if it must not, or if there were too many.
   mutating func follow(
     _ response: HTTPResponse, mayCarryBody: (HTTPURL) -> Bool
   ) throws(TransportError) {
@@ -117,12 +106,10 @@ struct Hop: Sendable {
     "if-none-match", "if-range", "if-unmodified-since", "range",
   ]
 
-  /// The fields that describe a body.
   private static let bodyFields = [
     "Content-Type", "Content-Encoding", "Content-Language", "Content-Location",
   ]
 
-  /// How many redirects are followed.
   private static let limit = 10
 }
 
@@ -141,7 +128,6 @@ extension HTTPBody {
     }
   }
 
-  /// Whether ``rewind()`` would succeed now, and until then.
   package var mayRewind: Bool {
     switch self {
     case .none, .bytes: true

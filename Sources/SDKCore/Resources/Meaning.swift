@@ -3,8 +3,6 @@ import OAuth
 import Primitives
 
 /// What a response means for the request that it came to.
-///
-/// Decided here and nowhere else; ``ResendEngine`` says what follows.
 enum Meaning {
   /// It is for the caller.
   case deliver
@@ -23,15 +21,12 @@ enum Meaning {
 }
 
 extension Meaning {
-  /// What the meaning depends on, beside the response.
   struct Context {
     /// The responses that refuse the client certificate; `nil` if nobody handles refusals.
     var certificateRule: ObservedRequest.CertificateRule?
     /// Whether the request had a credential; another origin gets none.
     var hasCredential = false
-    /// Whether the credential is bound to a key.
     var isBound = false
-    /// The nonce of the proof.
     var nonce: String?
     /// The page of the login, and a text that only this page has; `nil` if no page is looked for.
     var loginPage: HTTPURL?
@@ -40,14 +35,7 @@ extension Meaning {
     var isOwn: (@Sendable (HTTPURL) -> Bool)?
   }
 
-  /// The meaning of a response to a request.
-  ///
-  /// - Parameters:
-  ///   - response: the head, and as much of the body as has arrived.
-  ///   - isEnough: whether the body is complete, or longer than any that decides.
-  ///   - request: what was sent.
-  ///   - context: what else was sent, and what is looked for.
-  /// - Returns: `nil` if more of the body must be seen.
+  /// The meaning of a response; `nil` if more of the body must be seen, unless what has arrived `isEnough`.
   static func of(
     _ response: HTTPResponse, isEnough: Bool, to request: HTTPRequest, in context: Context
   ) -> Meaning? {
@@ -95,7 +83,6 @@ extension ObservedRequest.CertificateRule {
     [400, 495, 496].contains(response.status) || refusalStatuses.contains(response.status)
   }
 
-  /// The refusal of the certificate in a response with its body.
   fileprivate func refusal(in response: HTTPResponse) -> ClientCertificateRefusal? {
     guard response.certificateRefusal != nil || refusalStatuses.contains(response.status) else {
       return nil

@@ -2,17 +2,12 @@ import JSON
 import POSIX
 import Primitives
 
-/// Checks this process against the requirements of a profile.
 struct ProcessCheck: Sendable {
   let profile: Profile
-  /// Looks at this process.
   let probe: @Sendable () -> ProcessProbe
   /// Loads the libraries that send requests: their paths can be checked only then.
   let loadLibraries: @Sendable () -> Void
 
-  /// Checks that this process meets the requirements of the profile.
-  ///
-  /// - Throws: ``SDKError/Code/policy`` with the requirement that it does not meet.
   func require() throws(SDKError) {
     guard
       profile.refusesDebugger || profile.refusesTampering || profile.refusesRoot

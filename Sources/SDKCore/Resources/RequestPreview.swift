@@ -40,9 +40,6 @@ extension ResourceService {
   public func url(of request: ResourceRequest) -> HTTPURL? {
     try? request.resolved(against: profile.resourceURL)
   }
-
-  /// The file of the trusted authorities; `nil` for the system's.
-  public var caFile: String? { authorities }
 }
 
 extension RequestPreview {

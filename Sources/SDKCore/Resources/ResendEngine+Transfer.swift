@@ -6,7 +6,6 @@ extension ResendEngine {
   private static let bodyNotRepeatable = SDKError(
     .localData, "could not send the request again: its body cannot be read a second time")
 
-  /// Prepares the request at its first URL, with a credential.
   @inline(never)
   func start(_ state: inout State) async throws(SDKError) -> Hop {
     var prepared = state.request
@@ -38,7 +37,6 @@ extension ResendEngine {
     return hop
   }
 
-  /// Sends the request once.
   func transmit(
     _ hop: Hop, to body: HTTPBodyReceiver, _ state: inout State
   ) async throws(SDKError) -> End {

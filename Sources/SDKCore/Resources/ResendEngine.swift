@@ -16,11 +16,8 @@ final class ResendEngine: Sendable {
   let logIn: LoginHandler?
   /// Which transient failures are followed by another attempt; `nil` for none.
   let policy: RetryPolicy?
-  /// Suspends and resumes the transfer; `nil` if nothing does.
   let gate: TransferGate?
-  /// Changes the request before it is sent from its first URL.
   let prepare: (@Sendable (inout ResourceRequest) -> Void)?
-  /// The observers of the session at the start of the request.
   let observers: [any RequestObserver]
   let id = ObservedRequest.ID.unique()
 
@@ -51,12 +48,7 @@ final class ResendEngine: Sendable {
   func send(
     _ request: ResourceRequest, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> HTTPResponse {
-    let result: Result<HTTPResponse, SDKError>
-    do throws(SDKError) {
-      result = .success(try await exchange(request, body))
-    } catch {
-      result = .failure(error)
-    }
+    let result = await Result { () async throws(SDKError) in try await exchange(request, body) }
     for observer in observers { await observer.didComplete(id, with: result) }
     return try result.get()
   }
@@ -102,7 +94,6 @@ final class ResendEngine: Sendable {
 
     init(_ request: ResourceRequest) { self.request = request }
 
-    /// Whether the body of the request can be read again.
     var isRepeatable: Bool { wasRepeatable && request.body?.mayRewind ?? true }
 
     /// Begins again at the first URL, after a time in which tokens and nonces may have changed.
@@ -112,9 +103,7 @@ final class ResendEngine: Sendable {
     }
   }
 
-  /// How a transfer has ended.
   struct End: Sendable {
-    /// What was sent, as the observers saw it.
     let observed: ObservedRequest
     let context: Meaning.Context
     let held: HeldResponse?
@@ -124,7 +113,6 @@ final class ResendEngine: Sendable {
     var response: HTTPResponse? { try? result.get() }
   }
 
-  /// Returns the response to the caller.
   private func deliver(_ end: End, _ hop: Hop) throws(SDKError) -> HTTPResponse {
     switch end.result {
     case .failure(let error): throw SDKError(error, hop.action)
@@ -154,7 +142,6 @@ final class ResendEngine: Sendable {
     }
   }
 
-  /// What a failure of the transfer means.
   func meaning(
     of error: TransportError, _ context: Meaning.Context, _ state: State
   ) -> Meaning {
@@ -229,7 +216,6 @@ final class ResendEngine: Sendable {
       meaning: meaning)
   }
 
-  /// Asks the observers whether a request is sent again after a refusal of its identity.
   private func isSentAgain(
     after refusal: ClientCertificateRefusal, _ observed: ObservedRequest, _ hop: Hop
   ) async throws(SDKError) -> Bool {

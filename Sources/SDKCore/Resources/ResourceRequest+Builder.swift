@@ -1,5 +1,6 @@
 public import HTTP
 public import JSON
+import OpenSSL
 import Primitives
 
 extension ResourceRequest {
@@ -75,8 +76,6 @@ extension ResourceRequest {
   /// The body and the media type of the form: parameters first, then the parts.
   ///
   /// `type` is the field `Content-Type` as typed, which may be another type of multipart.
-  ///
-  /// - Throws: ``SDKError`` if a media type cannot stand in a header field, or is not one of a form.
   func encodedForm(as type: String?) throws(SDKError) -> (type: String, body: HTTPBody) {
     let type = type ?? "multipart/form-data"
     guard type.asciiLowercased.hasPrefix("multipart/"),
@@ -114,5 +113,14 @@ extension JSON {
       return members.sorted.flatMap { $1.formFields(named: "\(name)[\($0)]") }
     }
     return [(name, string ?? serialized())]
+  }
+}
+
+extension MultipartBody {
+  /// A boundary that no part contains.
+  package static func boundary() throws(SDKError) -> String {
+    try attempt("could not make a boundary") {
+      "----" + Hex.encode(try Random.bytes(16))
+    }
   }
 }

@@ -80,8 +80,6 @@ public enum ParametersEncoding: String, Sendable, CaseIterable {
 
 extension ResourceRequest {
   /// The HTTP request, checked in the order of the vendors: method, then header fields, then URL.
-  ///
-  /// - Throws: ``SDKError`` `invalidRequest` with the vendors' 10010 and 10019.
   func http(
     relativeTo base: HTTPURL?, domain: ResourceError.Domain
   ) throws(SDKError) -> HTTPRequest {
@@ -148,7 +146,6 @@ extension ResourceRequest {
       .invalidRequest, "could not send the request: \(cause)", resource: .invalidHeaders(domain))
   }
 
-  /// Whether a field must not be added.
   private func omits(_ name: String) -> Bool {
     omittedHeaders.contains { $0.equalsIgnoringCase(name) }
   }
@@ -163,27 +160,19 @@ extension ResourceRequest {
   }
 
   /// The URL: the absolute one that `path` is, or the path appended to the base.
-  ///
-  /// - Throws: ``SDKError`` if the URL is not valid, or a path has no base.
   func resolved(against base: HTTPURL?) throws(SDKError) -> HTTPURL {
-    do {
-      let first = path.utf8.first { ":/?".utf8.contains($0) }
-      if first == UInt8(ascii: ":") { return try HTTPURL(path) }
-      guard let base else {
-        throw SDKError(
-          .invalidConfiguration, "could not resolve '\(path)': the profile has no resourceURL",
-          subject: "resourceURL")
-      }
+    let isAbsolute = path.utf8.first { ":/?".utf8.contains($0) } == UInt8(ascii: ":")
+    guard isAbsolute || base != nil else {
+      throw SDKError(
+        .invalidConfiguration, "could not resolve '\(path)': the profile has no resourceURL",
+        subject: "resourceURL")
+    }
+    return try attempt("could not use the URL", as: .invalidRequest) {
+      guard !isAbsolute, let base else { return try HTTPURL(path) }
       guard !path.hasPrefix("//") else {
         throw HTTPURLError(description: "a path starts with one slash")
       }
       return try base.appending(path)
-    } catch let error as HTTPURLError {
-      throw SDKError(.invalidRequest, "could not use the URL: \(error)")
-    } catch let error as SDKError {
-      throw error
-    } catch {
-      throw SDKError(.invalidRequest, "could not use the URL")
     }
   }
 
@@ -226,10 +215,8 @@ extension ResourceRequest {
     }
   }
 
-  /// The methods of the vendors' requests.
   private static let methods: [HTTPMethod] = [.get, .post, .put, .patch, .head, .delete]
 
-  /// The header fields that only the library sets.
   static let reserved: Set<String> = [
     "authorization", "dpop", "user-agent", "host", "content-length", "transfer-encoding",
     "connection", "upgrade",

@@ -11,11 +11,9 @@ public struct ResourceService: Sendable {
   let tokens: TokenService
   let observers = RequestObservers()
   let process: ProcessCheck
-  /// The value of the `User-Agent` field.
   let userAgent: String
   /// The file of the trusted authorities; `nil` for the system's.
-  let authorities: String?
-  /// The base URL of paths.
+  public let caFile: String?
   let baseURL: HTTPURL?
   /// Whether the server requires encrypted requests, by whether a request has tokens.
   let encryptionDemands = StoreMemory<Bool, Bool>()
@@ -35,14 +33,6 @@ public struct ResourceService: Sendable {
   /// failure is delivered only if it is the last one. If a body breaks off, the request is sent again
   /// only if the sink can start again.
   ///
-  /// - Parameters:
-  ///   - request: the request.
-  ///   - access: which credential it gets.
-  ///   - body: what receives the body of the response.
-  ///   - logIn: lets the user log in; `nil` if no login may be started.
-  ///   - policy: when it is sent again; `nil` for never.
-  ///   - prepare: changes the request before each attempt.
-  /// - Returns: the last response.
   /// - Throws: ``SDKError``.
   public func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
@@ -54,7 +44,6 @@ public struct ResourceService: Sendable {
     ).send(request, receiving: body)
   }
 
-  /// Sends a resource request whose transfer can be suspended.
   package func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver,
     loggingIn logIn: LoginHandler? = nil, through gate: TransferGate
@@ -100,7 +89,6 @@ extension ResourceService {
     if access.slot != nil { try requireAllowed(httpRequest) }
   }
 
-  /// Refuses a host that must not get the login.
   private func requireAllowed(_ httpRequest: HTTPRequest) throws(SDKError) {
     guard !profile.allowsCredential(to: httpRequest.url) else { return }
     let origin = httpRequest.url.origin

@@ -29,12 +29,10 @@ public struct RetryPolicy: Sendable {
     return max(min(doubled, maximumDelay), retryAfter ?? .zero)
   }
 
-  /// Whether a method may be repeated.
   static func mayRepeat(_ method: String) -> Bool {
     HTTPMethod(inAnyCase: method)?.isIdempotent ?? false
   }
 
-  /// Whether a status is transient.
   static func isTransient(_ status: Int) -> Bool {
     [408, 425, 429, 500, 502, 503, 504].contains(status)
   }

@@ -5,25 +5,12 @@ import Primitives
 import Synchronization
 
 extension AuthorizationServer {
-  /// What the authorization server says of itself, from the cache while it is fresh.
-  ///
-  /// A client that authenticates in the TLS handshake gets the endpoints for such clients.
-  ///
-  /// - Parameters:
-  ///   - endpoints: what the caller cannot do without. If one of them is missing in a cached
-  ///     document, it is fetched again: the server may offer it by now.
-  ///   - isEnough: whether the metadata says what else the caller needs.
-  /// - Returns: the metadata; what is still missing in it, the server does not offer.
-  /// - Throws: ``SDKError``: a wrong issuer is `untrusted`, a missing document `unsupported`.
+  /// What the authorization server says of itself, from the cache while it is fresh and has what the caller needs.
   func metadata(
     offering endpoints: ServerMetadata.Endpoint...,
     where isEnough: (ServerMetadata) -> Bool = { _ in true }
   ) async throws(SDKError) -> ServerMetadata {
-    guard let issuer = profile.issuer else {
-      throw SDKError(
-        .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
-        subject: "issuer")
-    }
+    let issuer = try requiredIssuer()
     return try await attempt("could not read the metadata of \(issuer)") {
       guard profile.usesDiscovery else {
         return try ServerMetadata(unannounced: issuer).overriding(profile.endpoints)
@@ -47,6 +34,13 @@ extension AuthorizationServer {
     }
   }
 
+  private func requiredIssuer() throws(SDKError) -> Issuer {
+    if let issuer = profile.issuer { return issuer }
+    throw SDKError(
+      .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
+      subject: "issuer")
+  }
+
   /// What is cached of it; `nil` if nothing is, or that has expired.
   func knownMetadata() async -> ServerMetadata? {
     guard let issuer = profile.issuer, let cached = cachedMetadata(of: issuer) else { return nil }
@@ -55,11 +49,7 @@ extension AuthorizationServer {
 
   /// The metadata as the server sent it.
   func announcedMetadata(isFresh: Bool) async throws(SDKError) -> JSONObject {
-    guard let issuer = profile.issuer else {
-      throw SDKError(
-        .invalidConfiguration, "could not reach a server: '\(profile.name)' has no issuer",
-        subject: "issuer")
-    }
+    let issuer = try requiredIssuer()
     let cached = isFresh ? nil : cachedMetadata(of: issuer)
     if let cached { return cached.document }
     return try await attempt("could not read the metadata of \(issuer)") {
@@ -69,7 +59,6 @@ extension AuthorizationServer {
     }
   }
 
-  /// The metadata for this client and this profile.
   private func adapted(_ metadata: ServerMetadata) async throws(OAuthError) -> ServerMetadata {
     let method = await (try? records.usable())?.method
     let own = method?.usesCertificate == true ? try metadata.forMutualTLS() : metadata

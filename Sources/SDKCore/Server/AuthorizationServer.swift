@@ -8,10 +8,8 @@ import Primitives
 package struct AuthorizationServer: Sendable {
   let environment: SessionEnvironment
   let records: RegistrationRecords
-  /// The keys by which this installation proves possession of its tokens.
   let dpop: DPoPKeys
   package let cache: TrustCache
-  /// The issuers whose metadata this session has fetched.
   let discoveries = Discoveries()
   /// Whether the server still accepts this installation.
   let validation = SharedTask<ClientValidation>()
@@ -33,10 +31,8 @@ package struct AuthorizationServer: Sendable {
     try await dpop.unseal()
   }
 
-  /// A client for exchanges with the server.
   func serverClient() -> ServerClient { environment.serverClient() }
 
-  /// The published keys of the server.
   func keys(of server: ServerMetadata) throws(OAuthError) -> KeySet {
     KeySet(
       url: try server.required(.keys), serverClient: serverClient(),
@@ -79,15 +75,6 @@ package struct AuthorizationServer: Sendable {
 
   /// The client as it proves itself at the endpoints of a server; asks for the passphrase of its key
   /// if that is sealed.
-  ///
-  /// - Parameters:
-  ///   - registration: the client.
-  ///   - server: the server.
-  ///   - endpoints: the endpoints at which the caller lets it prove itself.
-  ///   - tokens: the endpoints of the stored tokens that the caller sends there; `nil` for none.
-  /// - Returns: the client with its credential.
-  /// - Throws: ``SDKError/Code/clientExpired`` if its secret has expired, with the
-  ///   command that gets a new one; the errors of `requireOwn`.
   func client(
     _ registration: Registration, at server: ServerMetadata,
     for endpoints: [ServerMetadata.Endpoint], presenting tokens: SecretEndpoints? = nil
@@ -104,7 +91,8 @@ package struct AuthorizationServer: Sendable {
     }
     var client = try await records.unsealed(registration).authentication.at(server)
     if client.method == .foreignAssertion, let source = registration.assertionSource {
-      client.foreignAssertion = try await assertion(from: source)
+      client.foreignAssertion = try await AssertionReader(environment: environment)
+        .assertion(from: source)
     }
     client.encodesBasic = profile.encodesBasic
     client.isGiven = registration.source == .given
@@ -113,12 +101,6 @@ package struct AuthorizationServer: Sendable {
     return client
   }
 
-  /// The assertion of another issuer, read now.
-  func assertion(from source: AssertionSource) async throws(SDKError) -> String {
-    try await AssertionReader(environment: environment).assertion(from: source)
-  }
-
-  /// The management of a registration.
   func management(
     of registration: Registration
   ) throws(SDKError) -> ClientManagement {
@@ -131,8 +113,6 @@ package struct AuthorizationServer: Sendable {
 
 extension [TokenParameter] {
   /// The parameters as they are sent, with the content of files.
-  ///
-  /// - Throws: ``SDKError`` if a file cannot be read, or is exposed to others.
   func loaded() async throws(SDKError) -> FormParameters {
     var form = FormParameters()
     for parameter in self {

@@ -5,7 +5,6 @@ import Primitives
 
 /// The client certificate of a registration, as the identity `registration` of the profile.
 struct ClientIdentities: Sendable {
-  /// The client's key pair and its certificate.
   struct Pair {
     var key: SigningKey?
     var certificate: ClientCertificateChain?
@@ -81,8 +80,6 @@ struct ClientIdentities: Sendable {
   }
 
   /// Refuses to replace an identity of that name which no registration has made.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest``.
   func requirePlace(_ document: SecretDocument?, _ former: ClientCertificateChain?) throws(SDKError)
   {
     guard document.map(isOwn) != true,
@@ -95,7 +92,6 @@ struct ClientIdentities: Sendable {
         + "another one: export it and delete it first", subject: Self.name)
   }
 
-  /// Removes the identity, if it exists.
   func remove() throws(SDKError) { try files.erase(try IdentityName(Self.name)) }
 
   /// Whether the document names the identity of the registration, not one of the person's.
@@ -103,7 +99,6 @@ struct ClientIdentities: Sendable {
     sameIdentifier(document.members["identity"]?.string, Self.name)
   }
 
-  /// The identity of a registration.
   static func identity(
     _ chain: ClientCertificateChain, _ key: IdentityKey, hosts: [IdentityHost] = [],
     origin: Identity.Origin = .selfSigned, at obtained: Timestamp

@@ -45,8 +45,6 @@ extension AuthorizationServer {
   static let validationAction = "could not validate this installation"
 
   /// Asks the server whether it still accepts this installation; the caller adds the action.
-  ///
-  /// - Throws: ``SDKError``: `refused` if it does not, `unsupported` if it cannot tell.
   func validatedClient() async throws(SDKError) -> ClientValidation {
     try await attempt {
       let registration = try await records.required()

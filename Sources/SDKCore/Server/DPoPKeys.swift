@@ -7,9 +7,7 @@ import Primitives
 /// proofs of its possession.
 struct DPoPKeys: Sendable {
   let environment: SessionEnvironment
-  /// The nonces that servers require in proofs of possession.
   let nonces: NonceFile
-  /// Opens the key if the user's passcode seals it.
   let seal: SlotSeal
   var profile: Profile { environment.profile }
 
@@ -25,7 +23,6 @@ struct DPoPKeys: Sendable {
     if try await document()?.isSealed == true { try await seal.open() }
   }
 
-  /// What proves the key of a token that is bound to it.
   func proof() async throws(SDKError) -> DPoP {
     try await unseal()
     guard let key = try await load() else {
@@ -62,20 +59,9 @@ struct DPoPKeys: Sendable {
     return try await environment.locked(.dpop) { () async throws(SDKError) in
       // Another process may have been faster: what it made it has shown to the server.
       if let key = try await load() { return key }
-      let key = try newKey(for: server)
+      let key = try attempt { try SigningKey.generate(try DPoP.algorithm(for: server)) }
       try await save(key)
       return key
-    }
-  }
-
-  private func newKey(
-    for server: ServerMetadata
-  ) throws(SDKError) -> SigningKey {
-    let algorithm = try attempt { try DPoP.algorithm(for: server) }
-    do {
-      return try SigningKey.generate(algorithm)
-    } catch {
-      throw SDKError(.unavailable, cause: "no key pair could be made: \(error.message)")
     }
   }
 
@@ -96,8 +82,7 @@ struct DPoPKeys: Sendable {
     let members =
       document.isSealed ? try seal.opened(document.members, of: .dpopKey) : document.members
     guard let key = SigningKey(stored: .object(members)) else {
-      throw SDKError(
-        .invalidConfiguration, "could not read '\(document.title)': it holds no private key")
+      throw document.content.invalid("pem")
     }
     return key
   }

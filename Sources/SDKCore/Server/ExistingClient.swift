@@ -22,13 +22,6 @@ public struct ExistingClient: Sendable {
   let credential: ClientCredential?
 
   /// Describes a client.
-  ///
-  /// - Parameters:
-  ///   - clientID: the client id.
-  ///   - secret: the client secret, for the methods that use one.
-  ///   - method: how the client authenticates.
-  ///   - redirectURI: the redirect URI that the server allows; `nil` has one chosen.
-  ///   - credential: the key pair, for the methods that use one.
   public init(
     clientID: String, secret: String? = nil, method: ClientAuthentication.Method = .none,
     redirectURI: String? = nil, credential: ClientCredential? = nil
@@ -92,6 +85,5 @@ public struct ClientCredential: Sendable, Hashable {
     self.init(key: key, certificate: certificate, name: name)
   }
 
-  /// What a server registers of the certificate.
   var metadata: CertificateMetadata? { certificate?.metadata(name) }
 }

@@ -12,7 +12,6 @@ public struct KeyService: Sendable {
   private let cache: TrustCache
   private let now: @Sendable () -> Timestamp
 
-  /// Uses the trust settings and pins of a profile.
   init(_ server: AuthorizationServer) {
     self.server = server
     serverClient = server.serverClient()
@@ -20,7 +19,6 @@ public struct KeyService: Sendable {
     now = server.environment.clock.now
   }
 
-  /// Uses a client and a cache that belong to no profile.
   init(_ serverClient: ServerClient, _ cache: TrustCache, now: @escaping @Sendable () -> Timestamp)
   {
     server = nil

@@ -9,11 +9,6 @@ struct LoginScope: Sendable, Hashable {
   /// What is sent; `nil` sends no scope.
   let text: String?
 
-  /// - Parameters:
-  ///   - chosen: the caller's choice; `nil` for none, empty for a login without scope.
-  ///   - configured: the profile's scope.
-  ///   - server: tells whether it supports OpenID Connect.
-  ///   - needsIDToken: whether something is asked for that only an ID token can prove.
   init(
     _ chosen: String?, configured: String?, at server: ServerMetadata, needsIDToken: Bool = false
   ) {
@@ -29,7 +24,6 @@ struct LoginScope: Sendable, Hashable {
   /// Whether a refresh token is asked for (OpenID Connect Core 1.0 section 11).
   var asksOfflineAccess: Bool { contains(Self.offlineAccess) }
 
-  /// The scope with what asks for a refresh token.
   static func adding(offlineAccessTo scope: String?) -> String {
     ((scope ?? openID).words + [offlineAccess]).joined(separator: " ")
   }

@@ -25,13 +25,11 @@ public struct Registration: Sendable, Hashable {
   package var client: JSONObject {
     didSet { client = Self.withoutEmptyScope(client) }
   }
-  /// The client's own key pair, where it proves itself by one.
   package var key: SigningKey?
   /// The certificate of that key, where the client shows one in the TLS handshake.
   public package(set) var certificate: ClientCertificateChain?
   /// Where the assertion comes from that the client authenticates with; `nil` for another method.
   public package(set) var assertionSource: AssertionSource?
-  /// The key that opens what the server encrypts to the client.
   package var encryptionKey: DecryptionKey?
   /// The names of its secret members that are sealed, and not here until the passcode is entered.
   var sealedMembers: Set<String> = []
@@ -117,7 +115,6 @@ public struct Registration: Sendable, Hashable {
     hasSealedCredential ? method : authentication.method
   }
 
-  /// How responses to the client are encrypted.
   package var encryption: ResponseEncryption {
     ResponseEncryption(key: encryptionKey, client: client)
   }
@@ -149,7 +146,6 @@ public struct Registration: Sendable, Hashable {
 }
 
 extension Registration {
-  /// The certificate with its key, as a request carries it.
   var clientCertificate: ClientCertificate? {
     guard method.usesCertificate, let certificate, let key else { return nil }
     return ClientCertificate(
@@ -170,7 +166,6 @@ extension Registration {
       .identity, cause: cause, subject: profile.description, remedy: certificateRenewal)
   }
 
-  /// The registration that replaces the certificate.
   private var certificateRenewal: Remedy {
     let isMade = method == .selfSignedTLSClientAuth && source == .dynamic
     return .register(
@@ -182,14 +177,7 @@ extension Registration {
 }
 
 extension Registration {
-  /// This registration, changed by a response of the server.
-  ///
-  /// - Parameters:
-  ///   - response: the client information response.
-  ///   - sent: the members that were sent, which hold if the response does not have them (RFC 7591 section 3.2.1).
-  ///   - new: the key pair, and perhaps the certificate, that were registered with it.
-  ///   - newEncryptionKey: likewise the key that decrypts encrypted responses.
-  /// - Returns: the registration as it is from now on.
+  /// This registration, changed by a response of the server, over the members that were `sent` (RFC 7591 section 3.2.1).
   func updated(
     by response: JSONObject, over sent: JSONObject, new: ClientCredential? = nil,
     newEncryptionKey: DecryptionKey? = nil

@@ -2,18 +2,15 @@ import JSON
 import OAuth
 import Primitives
 
-/// The stored registration of a profile, and what can be done with it.
 struct RegistrationRecords: Sendable {
   let environment: SessionEnvironment
   /// Opens the key of an identity before a lock is taken; a person may be asked.
   let openKey: @Sendable (Identity) async throws(SDKError) -> Identity
-  /// The seal of the profile.
   let seal: SlotSeal
   /// What requests have read within the last second.
   private let recent = StoreMemory<ProfileName, Registration?>()
   var profile: Profile { environment.profile }
 
-  /// The document of the registration.
   var file: RegistrationStore { RegistrationStore(environment.secrets, seal) }
 
   /// What this installation is registered as; `nil` when it is not.
@@ -59,10 +56,6 @@ struct RegistrationRecords: Sendable {
     }
   }
 
-  /// The registration, ready to be used.
-  ///
-  /// - Throws: ``SDKError/Code/notRegistered``, or ``SDKError/Code/identity`` when its certificate
-  ///   has expired: before there is a connection.
   func required() async throws(SDKError) -> Registration {
     let registration = try await manageable()
     if registration.method.usesCertificate {
@@ -82,8 +75,6 @@ struct RegistrationRecords: Sendable {
 
   /// The registration with all its secrets: the passcode, or the passphrase of the key of its certificate, is
   /// asked for if it is sealed.
-  ///
-  /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given.
   func unsealed(_ registration: Registration) async throws(SDKError) -> Registration {
     var registration = try await opened(registration)
     guard registration.method.usesCertificate, registration.key == nil,

@@ -34,26 +34,23 @@ struct RegistrationStore: Sendable {
 
   func load() async throws(SDKError) -> Registration? {
     guard let document = try await read() else { return nil }
-    guard let issuer = document.members["issuer"]?.string,
-      let source = document.members["source"]?.string.flatMap(Registration.Source.init),
-      let client = document.members["client"]?.object, client["client_id"]?.string != nil
-    else {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(document.title)': 'issuer', 'source' or 'client.client_id' is missing")
-    }
+    let content = document.content
     let pair: ClientIdentities.Pair
     if document.members["identity"] != nil, document.members["certificate"] == nil {
       pair = try identities.load(document)
-    } else if document.members["sealedKey"] != nil {
-      pair = ClientIdentities.Pair(key: nil, certificate: try certificate(document))
     } else {
-      pair = ClientIdentities.Pair(key: try key(document), certificate: try certificate(document))
+      let isSealed = document.members["sealedKey"] != nil
+      pair = ClientIdentities.Pair(
+        key: try isSealed ? nil : content.optional("key", SigningKey.init(stored:)),
+        certificate: try certificate(document))
     }
     var registration = Registration(
-      issuer: issuer, source: source, obtained: document.members["obtained"]?.time ?? 0,
-      client: client, key: pair.key, certificate: pair.certificate,
-      encryptionKey: try encryptionKey(document))
+      issuer: try content.required("issuer", \.string),
+      source: try content.required("source") { $0.string.flatMap(Registration.Source.init) },
+      obtained: document.members["obtained"]?.time ?? 0,
+      client: try content.required("client") { $0["client_id"]?.string == nil ? nil : $0.object },
+      key: pair.key, certificate: pair.certificate,
+      encryptionKey: try content.optional("encryptionKey", DecryptionKey.init(stored:)))
     registration.assertionSource = document.members["assertion"].flatMap {
       AssertionSource(stored: $0)
     }
@@ -63,13 +60,6 @@ struct RegistrationStore: Sendable {
     return registration
   }
 
-  /// Writes the registration, and its client certificate as an identity.
-  ///
-  /// - Parameters:
-  ///   - registration: the registration.
-  ///   - key: the key of its client certificate, sealed; `nil` leaves it unsealed.
-  ///   - name: the identity whose certificate it is; `nil` for one of its own.
-  /// - Throws: ``SDKError/Code/store`` if it cannot be written.
   func save(
     _ registration: Registration, sealed key: IdentityKey? = nil, as name: IdentityName? = nil
   ) async throws(SDKError) {
@@ -124,8 +114,6 @@ struct RegistrationStore: Sendable {
   }
 
   /// Refuses a client certificate that would replace an identity of the person's, and one that only this machine has.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest``; ``SDKError/Code/policy`` if other machines use the registration too.
   func requirePlace(for credential: ClientCredential?) async throws(SDKError) {
     guard let credential, credential.certificate != nil else { return }
     guard try !secrets.areShared() else {
@@ -152,7 +140,6 @@ struct RegistrationStore: Sendable {
     return try identities.identity(document, with: chain)
   }
 
-  /// The key by which the client signs, of its unsealed identity.
   func signingKey(_ identity: Identity) async throws(SDKError) -> SigningKey? {
     guard let document = try await read() else { return nil }
     return ClientIdentities.signingKey(identity, document)
@@ -178,32 +165,8 @@ struct RegistrationStore: Sendable {
   private func certificate(
     _ document: SecretDocument
   ) throws(SDKError) -> ClientCertificateChain? {
-    guard let member = document.members["certificate"] else { return nil }
-    do {
-      return try ClientCertificateChain(pem: Array((member.string ?? "").utf8))
-    } catch {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(document.title)': 'certificate' is not a certificate")
+    try document.content.optional("certificate") {
+      try? ClientCertificateChain(pem: Array(($0.string ?? "").utf8))
     }
-  }
-
-  private func key(_ document: SecretDocument) throws(SDKError) -> SigningKey? {
-    guard let member = document.members["key"] else { return nil }
-    guard let key = SigningKey(stored: member) else {
-      throw SDKError(
-        .invalidConfiguration, "could not read '\(document.title)': 'key' is not a private key")
-    }
-    return key
-  }
-
-  private func encryptionKey(_ document: SecretDocument) throws(SDKError) -> DecryptionKey? {
-    guard let member = document.members["encryptionKey"] else { return nil }
-    guard let key = DecryptionKey(stored: member) else {
-      throw SDKError(
-        .invalidConfiguration,
-        "could not read '\(document.title)': 'encryptionKey' is not a private key")
-    }
-    return key
   }
 }

@@ -57,7 +57,6 @@ package struct SecretEndpoints: Sendable, Hashable {
 }
 
 extension SecretEndpoints {
-  /// As documents have it.
   var stored: JSON { .object(JSONObject(urls.map { ($0.key, .strings($0.value)) })) }
 
   /// Reads what a document has; `nil` if nothing was recorded.
@@ -69,14 +68,6 @@ extension SecretEndpoints {
 
 extension AuthorizationServer {
   /// Refuses to send secrets to other endpoints than those that they belong to.
-  ///
-  /// - Parameters:
-  ///   - endpoints: the endpoints that the caller is about to use.
-  ///   - metadata: the metadata that names them.
-  ///   - own: those that only the profile names.
-  ///   - registration: the client that proves itself there; `nil` if none does.
-  ///   - tokens: the endpoints of the tokens that are sent there; `nil` for none.
-  /// - Throws: ``SDKError/Code/registeredElsewhere`` or ``SDKError/Code/sessionExpired``.
   func requireOwn(
     _ endpoints: [ServerMetadata.Endpoint], at metadata: ServerMetadata? = nil, own: [String] = [],
     of registration: Registration?, presenting tokens: SecretEndpoints? = nil

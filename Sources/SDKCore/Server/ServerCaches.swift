@@ -104,7 +104,6 @@ package struct TrustCache: Sendable {
 }
 
 extension TrustCache {
-  /// What a server said of itself within the last hour; `nil` if nothing is kept of it.
   func metadata(of issuer: Issuer, at now: Timestamp) -> ServerMetadata? {
     guard let members = file("issuers", issuer.text)?.read(),
       let expires = members["expires"]?.time, expires > now, expires <= now + Self.freshness,

@@ -1,7 +1,7 @@
 public import HTTP
 public import OAuth
 import POSIX
-import Pinning
+public import Pinning
 package import Primitives
 
 /// How a profile, or a program without a profile, reaches servers.
@@ -11,7 +11,6 @@ struct Connections: Sendable {
   let transport: any Transport
   /// Makes handshakes after which no request is sent.
   let handshakes: Handshakes
-  /// The log of requests and responses; `nil` without a trace.
   let log: TraceLog?
 
   init(
@@ -70,10 +69,6 @@ extension KeyService {
   /// Uses the trusted authorities of the options or the system, without a profile and without pins.
   ///
   /// A resource server verifies tokens with it, without being a client of their issuer.
-  ///
-  /// - Parameters:
-  ///   - store: where the cache of keys is.
-  ///   - options: the authorities and time limits.
   public init(in store: ProfileStore, options: SessionOptions = SessionOptions()) {
     self.init(in: store, options: options, now: { SystemClock.now() }, network: .curl)
   }
@@ -108,6 +103,39 @@ public struct ResourceDiscovery: Sendable {
   public func find(_ resource: HTTPURL) async throws(SDKError) -> ProtectedResource {
     try await attempt("could not find the authorization server of \(resource)") {
       try await Discovery(serverClient).protectedResource(resource)
+    }
+  }
+}
+
+extension ProfileSession {
+  /// The servers that the profile needs: those of its settings, and those that the metadata of its issuer names.
+  ///
+  /// - Parameter pins: the pins for the request of the metadata; `nil` for those of the profile.
+  /// - Returns: the servers, those of the settings first; and the error if the metadata could not be read.
+  public func neededEndpoints(
+    trusting pins: PinSets? = nil
+  ) async -> (endpoints: [PinEndpoint], error: SDKError?) {
+    let own = profile.pinEndpoints
+    guard let issuer = profile.issuer, profile.usesDiscovery else { return (own, nil) }
+    var client = environment.serverClient()
+    if let pins {
+      let transport = Connections(
+        profile, pins, opening.options, now: opening.now, over: opening.network
+      ).transport
+      client = ServerClient(
+        transport: transport, timeout: opening.limits.exchange, clock: environment.clock.server)
+    }
+    let discovery = Discovery(client)
+    do {
+      var metadata = try await discovery.metadata(of: issuer)
+      if !metadata.offers([.registration, .revocation]) {
+        metadata = await discovery.completed(metadata)
+      }
+      let urls = ServerMetadata.Endpoint.allCases.flatMap { metadata.urls(of: $0) }
+      let named = PinEndpoint.each(of: urls.compactMap { try? HTTPURL($0) })
+      return (own + named.filter { !own.contains($0) }, nil)
+    } catch {
+      return (own, SDKError(error, "could not read the metadata of \(issuer)"))
     }
   }
 }

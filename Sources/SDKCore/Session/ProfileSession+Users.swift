@@ -1,4 +1,3 @@
-/// The users of a profile.
 extension ProfileSession {
   /// The user whose slots this session uses.
   public var userID: UserID { environment.user }
@@ -41,7 +40,6 @@ extension ProfileSession {
     try await store.setCurrentUser(user, of: profile.name)
   }
 
-  /// The logins of all users but that of the session.
   static func others(
     _ opening: SessionOpening, _ keys: OpenedKeys
   ) -> @Sendable (UserID) throws(SDKError) -> [LoginService] {

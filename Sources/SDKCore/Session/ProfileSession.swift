@@ -12,10 +12,8 @@ package import Primitives
 public struct ProfileSession: Sendable {
   let opening: SessionOpening
   let environment: SessionEnvironment
-  /// What has been opened with a passphrase.
   let openedKeys: OpenedKeys
   private let connections: Connections
-  /// The authorization server of the profile.
   let server: AuthorizationServer
   /// What ways to log in of other modules get.
   package let loginContext: LoginMethod.Context
@@ -34,17 +32,6 @@ public struct ProfileSession: Sendable {
   /// The client certificates of the profile.
   public let identities: IdentityService
 
-  /// Opens a profile.
-  ///
-  /// - Parameters:
-  ///   - name: the profile.
-  ///   - store: where it is stored.
-  ///   - injectedToken: an access token that is used in place of the stored one of the user.
-  ///   - options: the caller's choices for requests, with its time limits.
-  ///   - now: returns the time.
-  ///   - pause: waits; throws if the task is cancelled.
-  ///   - network: how the session reaches servers.
-  /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
   package init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions = SessionOptions(),
@@ -54,8 +41,10 @@ public struct ProfileSession: Sendable {
   ) throws(SDKError) {
     try self.init(
       SessionOpening(
-        name, in: store, injectedToken: injectedToken, options: options, now: now, pause: pause,
-        network: network))
+        name, in: store,
+        injectedToken: injectedToken.map {
+          InjectedToken($0, from: options.injectedTokenName, at: now())
+        }, options: options, now: now, pause: pause, network: network))
   }
 
   /// Opens a profile, and puts its services together.
@@ -128,7 +117,7 @@ public struct ProfileSession: Sendable {
       tokens: tokens,
       process: ProcessCheck(
         profile: profile, probe: options.process, loadLibraries: options.loadLibraries),
-      userAgent: options.userAgent, authorities: authorities,
+      userAgent: options.userAgent, caFile: authorities,
       baseURL: profile.resourceURL)
     pinning = PinService(environment: environment, pins: pins, handshakes: connections.handshakes)
     let enrolmentTokens = SessionTokens(opening: opening, tokens: tokens, keys: keys)
@@ -146,7 +135,6 @@ public struct ProfileSession: Sendable {
     register(options.identity, in: identityStore)
   }
 
-  /// Registers the observers that the profile and the options ask for.
   private func register(_ choice: IdentityChoice, in store: IdentityStore) {
     if let observer = ApplicationIDObserver(environment.profile) { resources.register(observer) }
     switch choice {
@@ -198,9 +186,6 @@ public struct ProfileSession: Sendable {
 
   /// The user's account at the provider: sign-up and password reset.
   public var account: AccountService { AccountService(server: server) }
-
-  /// The service that issues identities, as the profile's section `identity` says; `nil` for none.
-  public var identityObtainer: (any IdentityObtaining)? { identities.obtainer }
 
   /// The directories of the profile's files: configuration first, then state.
   public var directories: [String] {
@@ -254,13 +239,6 @@ extension ProfileSession {
 
 extension IdentityObserver {
   /// Makes an observer for a session.
-  ///
-  /// - Parameters:
-  ///   - session: the session whose requests it will see.
-  ///   - store: where identities are kept; `nil` for the profile's.
-  ///   - obtainer: what issues identities; `nil` for the service that the profile names, if any.
-  ///   - rules: when a server wants a certificate; `nil` for the profile's.
-  ///   - authenticationHandler: called with a new identity.
   public convenience init(
     _ session: ProfileSession, store: (any IdentityStoring)? = nil,
     obtainer: (any IdentityObtaining)? = nil, rules: Rules? = nil,
@@ -270,7 +248,7 @@ extension IdentityObserver {
     self.init(
       IdentityEnrolment(
         environment: session.environment, store: store ?? session.identities.store(),
-        obtainer: obtainer ?? session.identityObtainer, mayLogIn: options.identityLogin != nil,
+        obtainer: obtainer ?? session.identities.obtainer, mayLogIn: options.identityLogin != nil,
         trace: options.trace, notice: options.noticeReport,
         authenticationHandler: authenticationHandler),
       rules ?? session.profile.identityRules)

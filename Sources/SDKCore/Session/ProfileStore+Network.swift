@@ -44,7 +44,6 @@ extension ProfileStore {
 }
 
 extension Network {
-  /// A transport to the servers that keep a profile's secrets.
   fileprivate func transport(
     toStoreOf name: ProfileName, at location: StoreLocation, caFile: String?,
     _ options: ConnectionOptions, _ log: TraceLog?

@@ -14,29 +14,17 @@ final class SessionOpening: Sendable {
   let pause: @Sendable (Duration) async throws -> Void
   let network: Network
 
-  convenience init(
-    _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
+  init(
+    _ name: ProfileName, in store: ProfileStore, injectedToken: InjectedToken? = nil,
     options: SessionOptions, limits: SessionLimits? = nil,
     now: @escaping @Sendable () -> Timestamp,
-    pause: @escaping @Sendable (Duration) async throws -> Void, network: Network
-  ) {
-    self.init(
-      name, in: store,
-      injectedToken.map { InjectedToken($0, from: options.injectedTokenName, at: now()) },
-      options, limits ?? SessionLimits(options.timeout, deadline: options.deadline), now: now,
-      pause: pause, network: network)
-  }
-
-  private init(
-    _ name: ProfileName, in store: ProfileStore, _ injectedToken: InjectedToken?,
-    _ options: SessionOptions, _ limits: SessionLimits, now: @escaping @Sendable () -> Timestamp,
     pause: @escaping @Sendable (Duration) async throws -> Void, network: Network
   ) {
     self.name = name
     self.store = store
     self.injectedToken = injectedToken
     self.options = options
-    self.limits = limits
+    self.limits = limits ?? SessionLimits(options.timeout, deadline: options.deadline)
     self.now = now
     self.pause = pause
     self.network = network
@@ -48,7 +36,6 @@ final class SessionOpening: Sendable {
   /// The same for another user of the profile, without that token.
   func of(_ user: UserID) -> SessionOpening { of(name, user, nil) }
 
-  /// The same once more, for the user of a session.
   func again(as user: UserID) -> SessionOpening { of(name, user, injectedToken) }
 
   private func of(
@@ -57,7 +44,8 @@ final class SessionOpening: Sendable {
     var options = options
     options.userID = user
     return SessionOpening(
-      name, in: store, injectedToken, options, limits, now: now, pause: pause, network: network)
+      name, in: store, injectedToken: injectedToken, options: options, limits: limits, now: now,
+      pause: pause, network: network)
   }
 }
 
@@ -125,5 +113,36 @@ final class SessionTokens: Sendable {
     // The request for which the identity is obtained is the former user's.
     try await owner.confirm(nil)
     return try await tokens.valid(for: slot)
+  }
+}
+
+/// A session of a profile whose settings and pins are those that are stored: for a program that runs for long.
+public final class CurrentSession: Sendable {
+  private let session: Mutex<ProfileSession>
+
+  /// Begins with an opened session; others are of the same user.
+  public init(_ session: ProfileSession) { self.session = Mutex(session) }
+
+  /// The session: another one if settings or pins have been replaced, with connections of its own.
+  ///
+  /// - Throws: ``SDKError`` if the profile or its pins cannot be read any more.
+  public func get() throws(SDKError) -> ProfileSession {
+    try session.withLock { session throws(SDKError) in
+      if try session.isOutdated() { session = try session.reopened() }
+      return session
+    }
+  }
+}
+
+extension ProfileSession {
+  /// Whether the stored settings or pins are not those of this session.
+  fileprivate func isOutdated() throws(SDKError) -> Bool {
+    let settings = try opening.store.profile(opening.name)
+    let stored = try PinStore(opening.store.location, opening.name).load()
+    return settings != profile || stored != pins
+  }
+
+  fileprivate func reopened() throws(SDKError) -> ProfileSession {
+    try ProfileSession(opening.again(as: userID), sharing: openedKeys)
   }
 }

@@ -6,25 +6,12 @@ import Synchronization
 ///
 /// The wait ends if the task is cancelled or the time is over; the work goes on, and its result is
 /// dropped. So the work must end by itself.
-///
-/// - Parameters:
-///   - time: the longest wait; `nil` for no bound.
-///   - body: the work.
-/// - Returns: the result of the work.
-/// - Throws: the error of the work; ``SDKError/Code/cancelled``; ``SDKError/Code/localData`` after
-///   the time.
 func onBackgroundThread<Value: Sendable>(
   atMost time: Duration? = nil, _ body: @escaping @Sendable () throws(SDKError) -> Value
 ) async throws(SDKError) -> Value {
   let done = OneShot<Result<Value, SDKError>>()
   do {
-    try BackgroundThread.start {
-      do throws(SDKError) {
-        done.set(.success(try body()))
-      } catch {
-        done.set(.failure(error))
-      }
-    }
+    try BackgroundThread.start { done.set(Result { () throws(SDKError) in try body() }) }
   } catch {
     throw SDKError(.unavailable, cause: "no thread could be started: \(error)")
   }
@@ -34,12 +21,6 @@ func onBackgroundThread<Value: Sendable>(
 }
 
 /// Computes on a thread of its own, and to its end, also if the task is cancelled.
-///
-/// For what must not be lost or left half done.
-///
-/// - Parameter body: the work, which must end by itself.
-/// - Returns: the result of the work.
-/// - Throws: the error of the work; ``SDKError/Code/unavailable`` if no thread could be started.
 package func toItsEnd<Value: Sendable>(
   _ body: @escaping @Sendable () throws(SDKError) -> Value
 ) async throws(SDKError) -> Value {
@@ -53,13 +34,7 @@ package func toItsEnd<Value: Sendable>(
 final class SharedTask<Value: Sendable>: Sendable {
   private let running = Mutex<Task<Result<Value, SDKError>, Never>?>(nil)
 
-  /// The result of the work, which is run unless it is running or has succeeded.
-  ///
-  /// - Parameters:
-  ///   - keepsFailure: whether a failure stays; if not, who asks after it runs the work anew.
-  ///   - work: the work; it goes on if the task that asked for it is cancelled.
-  /// - Returns: its result.
-  /// - Throws: its error.
+  /// The result of the work, which is run unless it is running or has succeeded (or failed, if it `keepsFailure`).
   func value(
     keepsFailure: Bool = false, _ work: @escaping @Sendable () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
@@ -73,6 +48,21 @@ final class SharedTask<Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Forgets the result.
   func forget() { running.withLock { $0 = nil } }
+}
+
+/// A value that is made when it is first used.
+final class LazyValue<Value: Sendable>: Sendable {
+  private let make: @Sendable () -> Value
+  private let made = Mutex<Value?>(nil)
+
+  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+  var value: Value {
+    made.withLock { made in
+      let value = made ?? make()
+      made = value
+      return value
+    }
+  }
 }

@@ -11,7 +11,6 @@ package struct CachedDocument: Sendable {
   var secrecy = StoreDocument.Secrecy.secret
   /// Whose it is: members that must have these values.
   var owner: [String: String] = [:]
-  /// Whether nothing is written.
   var isReadOnly = false
 
   package func read() -> JSONObject? {

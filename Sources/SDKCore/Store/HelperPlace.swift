@@ -107,7 +107,6 @@ struct HelperPlace: SecretPlace {
     SDKError(.storeUnavailable, "\(action): '\(program)' \(cause)")
   }
 
-  /// The text of the protocol for a URL that the helper does not know.
   private static let notFound = "credentials not found"
   /// All entries have the same name of a user, which no lookup depends on.
   private static let user = "profile"

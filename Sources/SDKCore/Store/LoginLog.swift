@@ -41,7 +41,6 @@ package struct LoginLog: Sendable {
     return Record(number: number, time: time, request: request, failure: failure)
   }
 
-  /// Notes an outcome: an error, or `nil` for success.
   package func note(_ error: SDKError?, of request: String, at now: Timestamp) {
     file.write([
       "number": .int(Int64.random(in: 0...(1 << 52))), "time": .time(now),

@@ -11,7 +11,6 @@ package struct PayloadDemand: Sendable {
     path = location.stateFile("profiles/\(profile)/payload.json")
   }
 
-  /// Whether it is noted.
   func isNoted() throws(SDKError) -> Bool {
     try StoreDocument.read(path, .shared)?.members["encryption"]?.bool == true
   }

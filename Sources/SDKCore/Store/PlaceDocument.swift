@@ -67,7 +67,6 @@ package struct PlaceDocument: Sendable, Hashable {
 
   package init() {}
 
-  /// Reads the file.
   package init(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
     let path = Self.path(profile, location)
     // A profile whose secrets are in files costs no read.
@@ -98,7 +97,6 @@ package struct PlaceDocument: Sendable, Hashable {
 }
 
 extension PlaceDocument.Entry {
-  /// An entry for a profile that has no secrets there yet.
   package init(
     new place: StorePlace, _ connection: StoreConnection, for profile: ProfileName
   ) throws(SDKError) {

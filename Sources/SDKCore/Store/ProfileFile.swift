@@ -9,11 +9,9 @@ package struct ProfileFile: Sendable {
   /// Its path below the directory of the profile, or of the user; `*` stands for the start of any name, and alone for
   /// the name of an identity.
   package let pattern: String
-  /// What it has, for people.
   package let summary: String
   package var entry = StoreLayout.Entry.document(.secret)
   package var area = StoreLayout.Area.state
-  /// Whether each user has such a file.
   var isOfUser = false
   /// As what it is listed; `nil` if it has no secret.
   var kind: StoredSecretFile.Kind?
@@ -127,7 +125,6 @@ extension ProfileFile {
     Self.withoutEnd(isOfUser ? ProfileUser.path(of: pattern, user) : pattern)
   }
 
-  /// The paths of all documents of a profile that can be in another place.
   static func movable(_ users: [UserID]) -> [String] {
     [registration.path(of: .standard)] + users.flatMap { user in ofUser.map { $0.path(of: user) } }
   }
@@ -154,8 +151,6 @@ extension ProfileFile {
   }
 
   /// The same, documents without `.json`.
-  ///
-  /// - Throws: ``SDKError/Code/store`` if a directory cannot be listed.
   func documents(
     of user: UserID, _ profile: ProfileName, at location: StoreLocation
   ) throws(SDKError) -> [String] {
@@ -221,4 +216,68 @@ public enum SealedPart: String, Sendable, Hashable, CaseIterable {
 
   /// Whether it belongs to the profile and not to one of its users: then the first user's passcode seals it.
   public var isOfProfile: Bool { self == .client || self == .identity }
+}
+
+/// What files and directories the store has, by their paths.
+package struct StoreLayout: Sendable {
+  package enum Area: Sendable, Hashable, CaseIterable {
+    case config, state, cache
+  }
+
+  package enum Entry: Sendable, Hashable {
+    case directory
+    /// A JSON document with a version.
+    case document(StoreDocument.Secrecy)
+    /// What a server has told; without it one more request is sent.
+    case cached
+    /// Another file for its owner's eyes only, such as a key.
+    case secret
+    /// An empty file that processes lock.
+    case lock
+    /// What another program has there: the sockets of a process that waits, or a directory that is not looked into.
+    case other
+  }
+
+  /// What may be at a path below an area, a member of `names` for each level; none for what is foreign.
+  package static func entries(_ names: [String], in area: Area) -> [Entry] {
+    var found: [Entry] = []
+    for (pattern, entry) in patterns[area] ?? [] {
+      if matches(pattern, names) {
+        found.append(entry)
+      } else if pattern.count > names.count, zip(pattern, names).allSatisfy(matches) {
+        found.append(.directory)
+      }
+    }
+    return found
+  }
+
+  static func matches(_ pattern: [Substring], _ names: [String]) -> Bool {
+    pattern.count == names.count && zip(pattern, names).allSatisfy(matches)
+  }
+
+  /// `*` stands for any name, and for the start of one.
+  static func matches(_ pattern: Substring, _ name: String) -> Bool {
+    guard pattern.first == "*" else { return pattern == name }
+    return name.hasSuffix(String(pattern.dropFirst())) && !name.hasPrefix(".")
+  }
+
+  private static let patterns: [Area: [(pattern: [Substring], entry: Entry)]] = {
+    var rows: [(Area, String, Entry)] = [
+      (.config, "config.json", .document(.shared)), (.state, "profiles.lock", .lock),
+      (.state, "pending/*", .other), (.state, "sandbox", .other), (.cache, "*/*.json", .cached),
+    ]
+    for file in ProfileFile.all {
+      for profile in ["profiles/*/"] + (file.isMovable ? ["profiles/*/shared/*/"] : []) {
+        for user in [""] + (file.isOfUser ? ["\(ProfileUser.folder)/*/"] : []) {
+          rows.append((file.area, profile + user + file.pattern, file.entry))
+        }
+      }
+    }
+    for file in [ProfileFile.settings, ProfileFile.pins, ProfileFile.newestKey] {
+      rows.append((.state, "profiles/*/shared/*/\(file).json", .document(.secret)))
+    }
+    return Dictionary(grouping: rows, by: \.0).mapValues {
+      $0.map { (pattern: $0.1.split(separator: "/"), entry: $0.2) }
+    }
+  }()
 }

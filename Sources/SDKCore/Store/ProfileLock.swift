@@ -10,19 +10,15 @@ package enum ProfileLock: String, CaseIterable {
   case derived, enrolment, login, profile, registration, pins, implicit, user, anonymous, dpop,
     identities, authenticators, seal
 
-  /// Waits for a lock of a profile.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` when it is not free in time.
   package static func acquire(
     _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation,
     waiting timeout: Duration = .seconds(60)
   ) async throws(SDKError) -> FileLock {
     try await FileLock.acquire(
-      location.lock(lock, of: profile), .init(lock), of: profile, waiting: timeout,
+      location.lock(lock, of: profile), .init(lock), waiting: timeout,
       action: "could not get the lock '\(lock.rawValue)' of '\(profile)'")
   }
 
-  /// Takes every lock of a profile, so that nobody else works on it.
   static func acquireAll(
     of profile: ProfileName, at location: StoreLocation, waiting timeout: Duration = .seconds(60)
   ) async throws(SDKError) -> HeldLocks {
@@ -48,7 +44,6 @@ extension ProfileLock {
 }
 
 extension ProfileStore {
-  /// Holds every lock of a profile while the body runs, so that nobody else works on it.
   func holdingAll<Value: Sendable>(
     of profile: ProfileName, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
@@ -59,7 +54,6 @@ extension ProfileStore {
     return try await LockOrder.$held.with(LockOrder.held + taken, body)
   }
 
-  /// Runs the body with a lock of a profile, which is acquired first.
   func holding<Value: Sendable>(
     _ place: LockOrder.Rank, of profile: ProfileName, busy: SDKError? = nil,
     _ body: () async throws(SDKError) -> Value, acquiring: () async throws(SDKError) -> FileLock
@@ -82,7 +76,6 @@ extension ProfileStore {
     return value
   }
 
-  /// Runs the body with one of the profile's own locks.
   package func holding<Value: Sendable>(
     _ lock: ProfileLock, of profile: ProfileName, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
@@ -97,18 +90,24 @@ extension FileLock {
   ///
   /// In a debug build, waiting for a lock out of order ends the process.
   static func acquire(
-    _ path: StorePath, _ place: LockOrder.Rank, of profile: ProfileName,
-    waiting timeout: Duration, action: String
+    _ path: StorePath, _ place: LockOrder.Rank, waiting timeout: Duration, action: String
   ) async throws(SDKError) -> FileLock {
     assert(
       timeout <= .zero || LockOrder.allows(place, in: path.directory),
       "\(action): it is taken out of order, as \(LockOrder.held.map(\.lock)) are held")
+    return try await acquire(path, waiting: timeout, action: action)
+  }
+
+  /// Takes a lock of the store; an error begins with the action.
+  static func acquire(
+    _ path: StorePath, waiting timeout: Duration, action: String
+  ) async throws(SDKError) -> FileLock {
     do throws(SystemError) {
       try Directory.create(path.directory, mode: 0o700)
       try path.requireTrusted(.secret)
     } catch {
       guard !error.isUnsafe else { throw StoreDocument.failure("use", path, error) }
-      throw SDKError.unwritable("could not make the locks of '\(profile)'", error)
+      throw SDKError.unwritable(action, error)
     }
     do throws(LockError) {
       return try await acquire(path.text, timeout: timeout)
@@ -123,7 +122,6 @@ extension FileLock {
 }
 
 extension CredentialSlot {
-  /// The lock of its file.
   var lock: ProfileLock {
     switch self {
     case .user: .user
@@ -133,7 +131,6 @@ extension CredentialSlot {
   }
 }
 
-/// Locks that are released together.
 final class HeldLocks: Sendable {
   private let locks = Mutex<[LockBox]>([])
 
@@ -154,18 +151,14 @@ private final class LockBox: Sendable {
 
 /// The locks of a profile that a task holds, so that a lock taken out of order is noticed.
 ///
-/// The order is that of ``ProfileLock``; the lock of an identity comes after
-/// ``ProfileLock/enrolment``. A task that takes a lock out of order can wait for another process
-/// that waits for it. That is seen only if both run at the same instant, and then after the time
-/// limit: so a debug build stops at the first lock out of order.
+/// A task that takes one out of order can wait for a process that waits for it. That is rarely seen: so a debug build
+/// stops at the first lock out of order.
 package enum LockOrder {
-  /// A lock that a task holds.
   struct Held: Sendable, Hashable {
     let lock: Rank
     /// The path of the lock's directory: locks of different profiles have no order.
     let directory: String
 
-    /// Locks of a profile.
     static func list(
       _ ranks: [Rank], of profile: ProfileName, at location: StoreLocation
     ) -> [Held] {
@@ -174,11 +167,9 @@ package enum LockOrder {
     }
   }
 
-  /// The rank of a lock in the order.
   struct Rank: Sendable, Hashable, Comparable {
     private let position: Int
 
-    /// The rank of a lock of the profile.
     init(_ lock: ProfileLock) {
       position = 2 * (ProfileLock.allCases.firstIndex(of: lock) ?? 0)
     }
@@ -194,7 +185,6 @@ package enum LockOrder {
   /// The locks that this task holds, in the order in which it took them.
   @TaskLocal static var held: [Held] = []
 
-  /// Whether this task holds a lock of a profile.
   package static func holds(
     _ lock: ProfileLock, of profile: ProfileName, at location: StoreLocation
   ) -> Bool {

@@ -6,15 +6,15 @@ struct SecretDocument: Sendable {
   let title: String
   var members: JSONObject
 
+  var content: StoredMembers { StoredMembers(members: members, place: title) }
+
   /// Whether secret members are encrypted under a passcode.
   var isSealed: Bool { members[ProfileFile.sealedMember] != nil }
 }
 
-/// The secret documents of a profile, in the place where it keeps them.
 package struct ProfileSecrets: Sendable {
   let location: StoreLocation
   let profile: ProfileName
-  /// Whose documents, where each user has some.
   var user = UserID.standard
   /// Returns places that machines share; `nil` for none.
   var sharedPlaces: StoreSharing.Places?
@@ -59,13 +59,11 @@ package struct ProfileSecrets: Sendable {
     StoreDocument.noteChange()
   }
 
-  /// Removes a document if it exists.
   func remove(_ name: ProfileFile) async throws(SDKError) {
     try await place().remove(path(name))
     StoreDocument.noteChange()
   }
 
-  /// Proves that a document can be written.
   func proveWritable(_ name: ProfileFile) async throws(SDKError) {
     try await place().proveWritable(path(name))
   }
@@ -109,7 +107,6 @@ package struct ProfileSecrets: Sendable {
     for user in try await place().update(of: user) { try makeDirectory(of: user) }
   }
 
-  /// What a message calls a document.
   func title(of name: ProfileFile) throws(SDKError) -> String { try place().title(of: path(name)) }
 
   /// Whether other machines change them too.

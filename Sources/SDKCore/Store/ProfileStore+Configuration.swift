@@ -140,8 +140,7 @@ extension ProfileStore {
   }
 
   private func configuration() throws(SDKError) -> StoreDocument {
-    try StoreDocument.read(location.configuration, .shared)
-      ?? StoreDocument(path: location.configuration, secrecy: .shared)
+    try StoreDocument.existing(location.configuration, .shared)
   }
 
   private func siteConfiguration() throws(SDKError) -> StoreDocument? {

@@ -34,15 +34,7 @@ extension ProfileStore {
   /// Creates a profile in one step: a kill leaves the whole profile or none.
   ///
   /// What a former profile of that name left behind is removed: none of it is the new one's. For a caller
-  /// of ``exclusively(_:)``.
-  ///
-  /// - Parameters:
-  ///   - name: its name.
-  ///   - settings: the members of its settings.
-  ///   - pins: the members of its pins; `nil` without a file of pins.
-  ///   - writeState: writes the files of its state, before any other process can see the profile.
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if the profile exists; ``SDKError/Code/store`` if a file
-  ///   cannot be written.
+  /// of ``exclusively(_:)``; `writeState` runs before any other process can see the profile.
   package func create(
     _ name: ProfileName, settings: JSONObject, pins: JSONObject?,
     _ writeState: () throws(SDKError) -> Void = {}
@@ -80,29 +72,12 @@ extension ProfileStore {
   /// Runs the body while no other process adds a profile or chooses the current one.
   ///
   /// The body takes no other lock that is waited for, and is short.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if another process holds the lock for ten seconds.
   package func exclusively<Value>(
     _ body: () throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    let path = location.stateFile("profiles.lock")
-    let lock: FileLock
-    do throws(SystemError) {
-      try Directory.create(path.directory, mode: 0o700)
-      try path.requireTrusted(.secret)
-    } catch {
-      throw StoreDocument.failure("use", path, error)
-    }
-    do throws(LockError) {
-      lock = try await FileLock.acquire(path.text, timeout: .seconds(10))
-    } catch {
-      switch error {
-      case .timedOut:
-        throw SDKError(.busy, "could not change the profiles: another process holds their lock")
-      case .cancelled: throw SDKError(.cancelled, "could not change the profiles: cancelled")
-      case .system(let error): throw StoreDocument.failure("use", path, error)
-      }
-    }
+    let lock = try await FileLock.acquire(
+      location.stateFile("profiles.lock"), waiting: .seconds(10),
+      action: "could not get the lock of the profiles")
     let value = try body()
     lock.release()
     return value

@@ -38,7 +38,6 @@ extension ProfileStore {
     }
   }
 
-  /// Moves the secrets of a profile whose locks are held.
   private func moveSecrets(
     of name: ProfileName, to place: StorePlace, by connection: StoreConnection
   ) async throws(SDKError) -> Bool {
@@ -66,8 +65,8 @@ extension ProfileStore {
     if place.isShared { try await requireShareable(from, users, name) }
     try attempt("could not move the secrets of '\(name)'", as: .store) {
       for user in users {
-        let derived = ProfileUser(profile: name, id: user).document("credentials/derived")
-        try Directory.remove(tree: location.stateFile(derived).text)
+        let derived = location.userFile("credentials/derived", of: user, name)
+        try Directory.remove(tree: derived.text)
       }
     }
     document.other = target
@@ -152,7 +151,6 @@ extension ProfileStore {
 }
 
 extension SecretPlace {
-  /// Runs the body under the place's locks of these documents.
   fileprivate func locked<Value: Sendable>(
     all paths: ArraySlice<String>, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {

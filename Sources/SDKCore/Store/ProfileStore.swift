@@ -17,16 +17,16 @@ public struct ProfileStore: Sendable {
   let sharedPlaces: StoreSharing.Places?
 
   /// The settings of profiles that the program knows.
-  public var settings: SettingTable { makeSettings() }
+  public var settings: SettingTable { table.value }
   // Made when asked for: every command has a store, and not every one reads a profile.
-  private let makeSettings: @Sendable () -> SettingTable
+  private let table: LazyValue<SettingTable>
 
   /// Opens a store, whose profiles share nothing with other machines; nothing is read or made yet.
   public init(
     _ location: StoreLocation,
     settings: @autoclosure @escaping @Sendable () -> SettingTable = .core
   ) {
-    (self.location, makeSettings) = (location, settings)
+    (self.location, table) = (location, LazyValue(settings))
     (sharing, sharedPlaces) = (nil, nil)
   }
 
@@ -34,11 +34,10 @@ public struct ProfileStore: Sendable {
     _ location: StoreLocation, _ sharing: StoreSharing?,
     _ settings: @autoclosure @escaping @Sendable () -> SettingTable, over network: PlaceNetwork
   ) {
-    (self.location, self.sharing, makeSettings) = (location, sharing, settings)
+    (self.location, self.sharing, table) = (location, sharing, LazyValue(settings))
     sharedPlaces = sharing?.places(network)
   }
 
-  /// The secret documents of a profile.
   package func secretDocuments(
     of name: ProfileName, _ user: UserID = .standard
   ) -> ProfileSecrets {
@@ -87,7 +86,6 @@ public struct ProfileStore: Sendable {
   /// Whether there is a profile of that name, of the user or of the site.
   public func contains(_ name: ProfileName) -> Bool { isOwn(name) || isOfSite(name) }
 
-  /// Whether the user has a profile of that name.
   func isOwn(_ name: ProfileName) -> Bool { FileStatus.exists(path(name).text) }
 
   /// The settings on disk: the user's, else the site's; `nil` if there are none.

@@ -1,22 +1,12 @@
 import JSON
 import POSIX
 
-/// A user of a profile, whose tokens, DPoP key and seal are documents of their own.
-package struct ProfileUser: Sendable, Hashable {
-  let profile: ProfileName
-  let id: UserID
-
-  /// The name of a document of the user, in the state of the store.
+/// The users of a profile, whose tokens, DPoP keys and seals are documents of their own.
+package enum ProfileUser {
+  /// The path of a document of a user, below the state of the profile.
   ///
   /// Those of ``UserID/standard`` are the profile's own, so that a profile with one user has no directory of users.
-  func document(_ name: String) -> String {
-    "profiles/\(profile)/\(Self.path(of: name, id))"
-  }
-
-  /// The same below the state of the profile.
-  static func path(of document: String, _ id: UserID) -> String {
-    prefix(id) + document
-  }
+  static func path(of document: String, _ id: UserID) -> String { prefix(id) + document }
 
   /// What the paths of a user's documents begin with, below the state of the profile.
   static func prefix(_ id: UserID) -> String { id == .standard ? "" : "\(folder)/\(id)/" }

@@ -12,10 +12,6 @@ public struct SecretFile: Sendable {
 
   /// Reads a file or a pipe without judging it; ``requireProtection()`` does.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - what: what it holds: `private key`.
-  ///   - limit: the greatest number of bytes.
   /// - Throws: ``SDKError/Code/localData`` if it cannot be read.
   public init(_ path: String, _ what: String, limit: Int = 1 << 16) throws(SDKError) {
     let action = "could not read the \(what)"

@@ -1,17 +1,17 @@
+package import HTTP
 package import JSON
+package import Primitives
 
 /// Where a profile keeps its secret documents, by their paths.
 ///
 /// Who changes a document holds its lock (``ProfileLock``), or all locks of the profile. For files and helpers the
 /// locks of the machine are enough; a place that several machines use has locks of its own.
 package protocol SecretPlace: Sendable {
-  /// Reads a document; `nil` if there is none.
   func read(_ path: String) async throws(SDKError) -> JSONObject?
 
   /// Writes a document as a whole, which is known not to be of a newer version: a kill leaves the old one or the new one.
   func write(_ members: JSONObject, to path: String) async throws(SDKError)
 
-  /// Removes a document if it exists.
   func remove(_ path: String) async throws(SDKError)
 
   /// Proves that a document can be written, before a server is asked for what it will hold.
@@ -41,8 +41,6 @@ package protocol SecretPlace: Sendable {
   ) async throws(SDKError) -> Value
 
   /// Takes what other machines have stored meanwhile of the registration and of a user; `nil` for all users.
-  ///
-  /// - Returns: those of them of whom the place has documents, if this machine may not know them.
   func update(of user: UserID?) async throws(SDKError) -> Set<UserID>
 
   /// Refuses a place that does not respond, or has the documents of a profile already.
@@ -124,5 +122,54 @@ package struct FilePlace: SecretPlace {
 
   private func file(_ path: String) -> StorePath {
     location.stateFile("profiles/\(profile)/\(folder)\(path).json")
+  }
+}
+
+/// How several machines share the secrets of a profile.
+///
+/// A module of its own has it: `StoreSharing.etcd` of `SharedStore`. A program without one refuses such a profile.
+public struct StoreSharing: Sendable {
+  /// Returns the place that an entry names, for a profile.
+  package typealias Places =
+    @Sendable (PlaceDocument.Entry, ProfileName) throws(SDKError) -> any SecretPlace
+
+  /// Makes the places of a store, which connect by that network.
+  package let places: @Sendable (PlaceNetwork) -> Places
+
+  package init(_ places: @escaping @Sendable (PlaceNetwork) -> Places) { self.places = places }
+}
+
+package struct PlaceNetwork: Sendable {
+  package let location: StoreLocation
+  /// Makes a transport with the pins and the policy of a profile, which need not exist yet, and with the authorities of
+  /// a file.
+  package let transport: @Sendable (ProfileName, _ caFile: String?) -> any Transport
+  /// Returns the time that is left for the command; `nil` for no limit.
+  package let remaining: @Sendable () -> Duration?
+  package let now: @Sendable () -> Timestamp
+}
+
+/// How a machine reaches a shared store.
+public struct StoreConnection: Sendable, Hashable {
+  /// The file with the authorities of the cluster, as PEM; `nil` for those of the profile.
+  public var caFile: String?
+  /// The file with the client certificate and its key, as PEM; `nil` to send none.
+  public var certificateFile: String?
+
+  /// Makes a connection.
+  public init(caFile: String? = nil, certificateFile: String? = nil) {
+    self.caFile = caFile
+    self.certificateFile = certificateFile
+  }
+
+  init(stored members: JSONObject) {
+    self.init(
+      caFile: members["caFile"]?.string, certificateFile: members["certificateFile"]?.string)
+  }
+
+  var stored: [String: JSON?] {
+    [
+      "caFile": caFile.map { .string($0) }, "certificateFile": certificateFile.map { .string($0) },
+    ]
   }
 }

@@ -19,7 +19,6 @@ package struct StoreDocument: Sendable {
     /// The version that is written; a newer one is refused, and of secret documents an older one too.
     var version: Int64 { self == .secret ? 2 : 1 }
 
-    /// What its directories must be.
     var trust: DirectoryTrust {
       switch self {
       case .secret: .secret
@@ -55,7 +54,6 @@ package struct StoreDocument: Sendable {
     self.members = members
   }
 
-  /// Reads a document; `nil` when there is none.
   package static func read(
     _ path: StorePath, _ secrecy: Secrecy, limit: Int = limit
   ) throws(SDKError) -> StoreDocument? {
@@ -70,10 +68,14 @@ package struct StoreDocument: Sendable {
       path: path, secrecy: secrecy, members: try members(of: bytes, in: path.text, secrecy))
   }
 
+  /// Reads a document; an empty one if there is none.
+  static func existing(
+    _ path: StorePath, _ secrecy: Secrecy, limit: Int = limit
+  ) throws(SDKError) -> StoreDocument {
+    try read(path, secrecy, limit: limit) ?? StoreDocument(path: path, secrecy: secrecy)
+  }
+
   /// Writes the document in place of the one on disk, and makes its directory if need be.
-  ///
-  /// - Throws: ``SDKError/Code/storeVersion`` if that is of a newer version, which stays as it is;
-  ///   ``SDKError/Code/store``; ``SDKError/Code/storePermissions``.
   package func write() throws(SDKError) {
     do throws(SDKError) { _ = try Self.read(path, secrecy) } catch {
       // What else is wrong with it is no reason not to replace it.
@@ -97,8 +99,6 @@ package struct StoreDocument: Sendable {
   }
 
   /// Proves that the document can be written, before a server is asked for what it will hold.
-  ///
-  /// A token that cannot be kept is lost: the server has spent the old one by then.
   package func proveWritable() throws(SDKError) {
     do throws(SystemError) {
       try prepareDirectory()
@@ -113,7 +113,6 @@ package struct StoreDocument: Sendable {
     try path.requireTrusted(secrecy.trust)
   }
 
-  /// Removes the file if it exists.
   func remove() throws(SDKError) {
     defer { Self.noteChange() }
     do {
@@ -144,23 +143,18 @@ package struct StoreDocument: Sendable {
       remedy: Remedy(error))
   }
 
-  /// The error of a document that cannot be understood.
   package static func damage(
     _ path: String, _ cause: String, as code: SDKError.Code = .store
   ) -> SDKError {
     SDKError(code, "could not read '\(path)': \(cause)", subject: path)
   }
 
-  /// The members as they are written, with the version.
   package static func current(
     _ members: JSONObject, _ secrecy: Secrecy = .secret
   ) -> JSONObject {
     members.merging(["version": .int(secrecy.version)]) { $1 }
   }
 
-  /// The members of a document that was read.
-  ///
-  /// - Throws: ``SDKError/Code/store`` if it is damaged; ``SDKError/Code/storeVersion``.
   package static func members(
     of bytes: [UInt8], in path: String, _ secrecy: Secrecy = .secret
   ) throws(SDKError) -> JSONObject {
@@ -195,9 +189,6 @@ package struct StoredMembers {
   /// The file, or another name of the document, in errors.
   let place: String
 
-  /// A member that must be there.
-  ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it is missing, or cannot be read.
   package func required<Value>(
     _ name: String, _ read: (JSON) -> Value?
   ) throws(SDKError) -> Value {

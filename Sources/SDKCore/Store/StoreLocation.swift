@@ -22,10 +22,6 @@ public struct StoreLocation: Sendable, Hashable {
   public static let siteDirectory = "/etc/sdkctl"
 
   /// A store in one directory, as `SDKCTL_HOME` makes it.
-  ///
-  /// - Parameters:
-  ///   - home: the directory.
-  ///   - site: the administrator's profiles and defaults; `nil` for none.
   public init(home: String, site: String? = nil) {
     self.init(
       config: home + "/config", state: home + "/state", cache: home + "/cache", site: site,
@@ -40,8 +36,6 @@ public struct StoreLocation: Sendable, Hashable {
   /// The store of an environment: `SDKCTL_HOME`, else the XDG base directories.
   ///
   /// Without `HOME`, the user database is asked for the home directory.
-  ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if none of these names a directory.
   package init(
     _ environment: Environment, site: String? = siteDirectory
   ) throws(SDKError) {
@@ -105,31 +99,27 @@ public struct StoreLocation: Sendable, Hashable {
     SDKError(.invalidConfiguration, "could not find the store: \(cause)")
   }
 
-  /// A file of the configuration.
   func configFile(_ name: String) -> StorePath { StorePath(name, in: config, of: home) }
 
-  /// A file of the site; `nil` if there is no site.
   func siteFile(_ name: String) -> StorePath? { site.map { StorePath(name, in: $0, of: nil) } }
 
-  /// A file of the state.
   package func stateFile(_ name: String) -> StorePath { StorePath(name, in: state, of: home) }
 
-  /// A file of the cache.
+  /// A document of a user of a profile, by its name without the user.
+  func userFile(_ document: String, of user: UserID, _ profile: ProfileName) -> StorePath {
+    stateFile("profiles/\(profile)/" + ProfileUser.path(of: document, user))
+  }
+
   func cacheFile(_ name: String) -> StorePath { StorePath(name, in: cache, of: home) }
 
-  /// The file that names the current profile.
   var configuration: StorePath { configFile("config.json") }
 
-  /// The directory of all profiles' configuration.
   var profiles: String { config + "/profiles" }
 
-  /// The directory of one profile's configuration.
   func configuration(of name: ProfileName) -> String { "\(profiles)/\(name)" }
 
-  /// The directory of one profile's state.
   package func state(of name: ProfileName) -> String { "\(state)/profiles/\(name)" }
 
-  /// The file of one lock of a profile.
   func lock(_ lock: ProfileLock, of name: ProfileName) -> StorePath {
     stateFile("profiles/\(name)/locks/\(lock.rawValue).lock")
   }
@@ -137,7 +127,6 @@ public struct StoreLocation: Sendable, Hashable {
 
 /// A file of the store, with the directories that make it one.
 package struct StorePath: Sendable, Hashable, CustomStringConvertible {
-  /// The path of the file.
   package let text: String
   /// The directory of `config`, `state` or `cache`, below which others may not list secrets.
   private let area: String
@@ -152,10 +141,8 @@ package struct StorePath: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { text }
 
-  /// The directory that holds the file.
   var directory: String { Directory.parent(of: text) }
 
-  /// Whether something is there.
   package var exists: Bool { FileStatus.exists(text) }
 
   /// Refuses a file whose directories others may use or replace, from the store's own down to it.

@@ -18,7 +18,6 @@ final class StoreMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   init(lifetime: Duration = .seconds(1)) { self.lifetime = lifetime }
 
-  /// Returns the value of a key: the kept one, or that which the closure reads.
   func value(
     of key: Key, _ read: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {

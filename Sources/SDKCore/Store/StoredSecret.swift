@@ -3,7 +3,6 @@ import JSON
 import OpenSSL
 import Primitives
 
-/// A sealed secret as a store file holds it.
 extension SealedSecret {
   /// Reads ``stored``; `nil` for anything else.
   init?(stored members: JSON) {

@@ -1,5 +1,7 @@
+public import HTTP
 import JOSE
-import JSON
+package import JSON
+package import OAuth
 import POSIX
 public import Primitives
 
@@ -66,11 +68,131 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
     }
   }
 
-  /// Whether it came from a login that is not OAuth.
   var isOutsideOAuth: Bool {
     switch self {
     case .jwt, .cookies: true
     case .bearer, .dpop: false
     }
   }
+}
+
+/// The credential of a request: cookies, or an access token, with a proof if it is bound to a key
+/// (RFC 9449).
+package struct Credential: Sendable {
+  private let provider: AuthorizationProvider
+  /// Makes the proofs of a token that is bound to a key; `nil` for other credentials.
+  let dpop: DPoP?
+  private let now: @Sendable () -> Timestamp
+
+  package init(
+    _ provider: AuthorizationProvider, dpop: DPoP?, now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.provider = provider
+    self.dpop = dpop
+    self.now = now
+  }
+
+  /// Adds the token, with a new proof if it is bound to a key, or the cookies that match the URL.
+  package func authorize(_ request: inout HTTPRequest) throws(TransportError) {
+    guard let tokens = provider.tokens else {
+      if case .cookies(let session) = provider,
+        let value = session.header(for: request.url, at: now())
+      {
+        request.fields.replace(with: HTTPField(known: "Cookie", value))
+      }
+      return
+    }
+    request.fields.append(tokens.authorization)
+    guard let dpop else { return }
+    do {
+      try dpop.prove(&request, accessToken: tokens.accessToken)
+    } catch {
+      throw TransportError(.unavailable, error.message, host: request.url.host)
+    }
+  }
+}
+
+extension TokenSet {
+  var authorization: HTTPField {
+    HTTPField(known: "Authorization", "\(isBound ? DPoP.tokenType : "Bearer") \(accessToken)")
+  }
+}
+
+/// The cookies that a login set: the session of the user at the provider.
+///
+/// They are stored as they are, sent explicitly with each request that they are for, and replaced
+/// as a whole by the next login. A later `Set-Cookie` does not change them.
+public struct SessionCookies: Sendable, Hashable {
+  /// The cookies.
+  public let cookies: [Cookie]
+  /// When they were obtained.
+  public let obtained: Timestamp
+  /// The name with which the user logged in; `nil` if it is not known.
+  public var user: String?
+
+  /// Makes a session that was obtained at a time, or now.
+  public init(_ cookies: [Cookie], obtained: Timestamp? = nil) {
+    self.cookies = cookies
+    self.obtained = obtained ?? SystemClock.now()
+  }
+
+  /// When the first cookie expires; `nil` if all last for the session.
+  public var expires: Timestamp? { cookies.compactMap(\.expires).min() }
+
+  /// The value of the field `Cookie` of a request; `nil` if no cookie is for that URL.
+  public func header(for url: HTTPURL, at now: Timestamp) -> String? {
+    cookies.header(for: url, at: now)
+  }
+}
+
+extension SessionCookies {
+  /// The members of a stored document, with `nil` for those that tokens have.
+  var stored: [String: JSON?] {
+    let none = TokenSet(
+      accessToken: "", expires: nil, scope: nil, refreshToken: nil, obtained: 0)
+    var members = none.stored.mapValues { _ in JSON?.none }
+    members["provider"] = .string("cookies")
+    members["cookies"] = .array(cookies.map(\.stored))
+    members["obtained"] = .time(obtained)
+    // The member of a former login is erased: an assignment of nil would leave it.
+    members.updateValue(user.map { .string($0) }, forKey: "user")
+    return members
+  }
+
+  init(_ document: StoredMembers) throws(SDKError) {
+    self.init(
+      try document.required("cookies") { $0.list(of: Cookie.init(stored:)) },
+      obtained: try document.required("obtained", \.time))
+    user = document.members["user"]?.string
+  }
+}
+
+extension Cookie {
+  package var stored: JSON {
+    .members([
+      "name": .string(name), "value": .string(value), "domain": .string(domain),
+      "hostOnly": .bool(isHostOnly), "path": .string(path), "expires": expires.map { .time($0) },
+      "secure": .bool(isSecure), "httpOnly": .bool(isHTTPOnly),
+    ])
+  }
+
+  fileprivate init?(stored value: JSON) {
+    guard let name = value["name"]?.string, let text = value["value"]?.string,
+      let domain = value["domain"]?.string, let path = value["path"]?.string,
+      let isHostOnly = value["hostOnly"]?.bool, let isSecure = value["secure"]?.bool,
+      value["expires"] == nil || value["expires"]?.time != nil
+    else { return nil }
+    self.init(
+      name: name, value: text, domain: domain, isHostOnly: isHostOnly, path: path,
+      expires: value["expires"]?.time, isSecure: isSecure,
+      isHTTPOnly: value["httpOnly"]?.bool ?? true)
+  }
+}
+
+extension SessionCookies: CustomStringConvertible, CustomDebugStringConvertible {
+  /// Redacted: a session may end up in a log.
+  public var description: String { "SessionCookies(\(cookies))" }
+
+  /// Redacted, as ``description``.
+  public var debugDescription: String { description }
 }

@@ -46,8 +46,6 @@ extension TokenService {
   ///
   /// Sent with a token that names it, and with an opaque token of a client that was registered for
   /// bound tokens.
-  ///
-  /// - Throws: ``SDKError/Code/identity`` when the certificate has expired.
   func certificate(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
     guard let registration = try await records.usable(), registration.binds(token) else {
       return try await identity(boundTo: token)

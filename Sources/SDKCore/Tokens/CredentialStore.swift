@@ -22,7 +22,6 @@ package struct CredentialStore: Sendable {
 
   private var name: ProfileFile { .tokens(slot) }
 
-  /// What a message calls it: its file, or its name in another place.
   func title() throws(SDKError) -> String { try secrets.title(of: name) }
 
   /// The credential, which must be readable; `nil` when the slot is empty.
@@ -51,11 +50,10 @@ package struct CredentialStore: Sendable {
     guard let document, sameIdentifier(document.members["issuer"]?.string, issuer) else {
       return nil
     }
-    let (members, source) = (document.members, "'\(document.title)'")
-    if members["provider"]?.string == "cookies" {
-      return .cookies(try SessionCookies(stored: members, in: source))
+    if document.members["provider"]?.string == "cookies" {
+      return .cookies(try SessionCookies(document.content))
     }
-    return AuthorizationProvider(try TokenSet(stored: members, in: source))
+    return AuthorizationProvider(try TokenSet(document.content))
   }
 
   /// Writes a credential, whose refresh token is encrypted if the slot is sealed.
@@ -89,7 +87,6 @@ package struct CredentialStore: Sendable {
   func remove() async throws(SDKError) { try await secrets.remove(name) }
 }
 
-/// What the file of a slot holds.
 package struct SlotContent: Sendable {
   /// What a request carries; `nil` if there is nothing that can be used.
   package var provider: AuthorizationProvider?
@@ -105,7 +102,6 @@ package struct SlotContent: Sendable {
 /// A slot under the lock of its renewal: what it holds, read when the lock was taken.
 package struct OpenSlot: Sendable {
   package let content: SlotContent
-  /// What happens when its refresh token is presented.
   let presentation: Presentation
   fileprivate let file: CredentialStore
 
@@ -113,7 +109,6 @@ package struct OpenSlot: Sendable {
     (self.file, self.content, self.presentation) = (file, content, presentation)
   }
 
-  /// Writes a credential in place of what it holds.
   func store(_ tokens: TokenSet) async throws(SDKError) {
     try await file.save(tokens, over: content.document)
   }
@@ -121,6 +116,5 @@ package struct OpenSlot: Sendable {
   /// What it holds now, if its lock may have been lost.
   func readAgain() async throws(SDKError) -> SlotContent { try await file.content() }
 
-  /// Proves that it can be written.
   package func proveWritable() async throws(SDKError) { try await file.proveWritable() }
 }

@@ -9,7 +9,6 @@ public struct IDToken: Sendable, Hashable {
   /// When it expires.
   public let expires: Timestamp?
 
-  /// Reads the token of a set; `nil` if there is none.
   init?(_ tokens: TokenSet?) {
     guard let text = tokens?.idToken else { return nil }
     self.text = text

@@ -5,7 +5,6 @@ import OAuth
 /// While the user's are sealed they are renewed with a refresh token of their own, if the server has
 /// given one. The lock of the user's slot is taken inside its own.
 struct ImplicitRenewal: CredentialRenewal {
-  /// Has the user's token, and renews it.
   let tokens: TokenService
 
   var environment: SessionEnvironment { tokens.environment }
@@ -85,8 +84,6 @@ struct ImplicitRenewal: CredentialRenewal {
   }
 
   /// Forgets a refresh token that the server no longer accepts.
-  ///
-  /// - Throws: ``SDKError``: 9026 if another token takes the passcode, which nobody is asked for under a lock.
   private func forgetRefreshToken(
     _ slot: OpenSlot, _ own: TokenSet
   ) async throws(SDKError) {

@@ -65,14 +65,12 @@ struct RefreshRenewal: CredentialRenewal {
     return renewed
   }
 
-  /// What came of presenting the user's refresh token.
   enum Refresh {
     case response(TokenResponse)
     /// It was invalid, but another process had stored other tokens.
     case changed(TokenSet)
   }
 
-  /// Presents the refresh token of the user, under whose lock this runs.
   func refreshing(
     _ slot: OpenSlot, _ tokens: TokenSet, scope: String?
   ) async throws(SDKError) -> Refresh {
@@ -161,14 +159,12 @@ extension Presentation {
     if isRefused || isUnsent { noteRefusal() }
   }
 
-  /// Errors before a request is sent.
   private static let unsent: [TransportError.Code] = [
     .nameNotResolved, .proxy, .pinMismatch, .notPinned, .pinsExpired,
   ]
 }
 
 extension RefreshRenewal {
-  /// Why tokens that cannot be renewed cannot be used.
   private func cause(ofEnd tokens: TokenSet) -> String {
     if profile.requiresBoundTokens, !tokens.isBound {
       return "its token is bound to no key, which the profile requires (dpop=required)"

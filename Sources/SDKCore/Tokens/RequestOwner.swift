@@ -11,7 +11,6 @@ final class RequestOwner: Sendable {
   /// The last credential that was found to be the user's; `nil` if nobody was logged in.
   private let known: Mutex<AuthorizationProvider?>
 
-  /// Takes the user who is logged in now.
   init(_ slots: TokenSlots) async {
     self.slots = slots
     // What cannot be read fails the request when it is needed.
@@ -57,7 +56,6 @@ extension AuthorizationProvider {
     return names.allSatisfy { other[keyPath: $0] == nil }
   }
 
-  /// The user that it names.
   package var user: String? { idTokenSubject ?? accessTokenSubject ?? userName }
 
   private var idTokenSubject: String? { tokens?.idToken.flatMap { try? JWT($0) }?.subject }

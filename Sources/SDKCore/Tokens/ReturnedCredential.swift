@@ -9,13 +9,10 @@ package struct ReturnedCredential: Sendable {
   let place: ReturnedTokenSource?
   /// The cookies that must be there, and the only ones that are stored; empty for all cookies.
   let names: [String]
-  /// The responses, in their order.
   let responses: [HTTPResponse]
-  /// The cookies that they set.
   let cookies: [Cookie]
   /// The JWT that the server names as such, if its protocol has a place for it.
   var token: String?
-  /// Whether a token may be no JWT.
   var allowsOpaque = false
 
   package init(
@@ -40,7 +37,6 @@ package struct ReturnedCredential: Sendable {
     return cookies.isEmpty ? "it set no cookie" : nil
   }
 
-  /// The JWT or the cookies of a user with that name.
   package func provider(
     of user: String?, at now: Timestamp
   ) throws(SDKError) -> AuthorizationProvider {

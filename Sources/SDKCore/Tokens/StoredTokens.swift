@@ -43,7 +43,6 @@ extension JSON {
 }
 
 extension StoredTokens {
-  /// Reads the file of a slot; `nil` if the slot is empty.
   init?(_ slot: CredentialSlot, in store: CredentialStore) async {
     self.slot = slot
     file = (try? store.title()) ?? slot.rawValue
@@ -61,11 +60,7 @@ extension TokenService {
   ///
   /// Uses no network, and does not look at a token from outside the store.
   public func inventory() async -> [StoredTokens] {
-    var inventory: [StoredTokens] = []
-    for slot in CredentialSlot.allCases {
-      if let stored = await StoredTokens(slot, in: slots.file(slot)) { inventory.append(stored) }
-    }
-    return inventory
+    await environment.store.slots(in: environment.secrets, profile)
   }
 
   /// The stored tokens to which a token belongs; `nil` for any other token.
@@ -169,12 +164,65 @@ extension ProfileStore {
     return profiles
   }
 
-  private func slots(in secrets: ProfileSecrets, _ profile: Profile) async -> [StoredTokens] {
+  fileprivate func slots(in secrets: ProfileSecrets, _ profile: Profile) async -> [StoredTokens] {
     var slots: [StoredTokens] = []
     for slot in CredentialSlot.allCases {
       let store = CredentialStore(secrets, slot, issuer: profile.issuer?.text ?? "")
       if let stored = await StoredTokens(slot, in: store) { slots.append(stored) }
     }
     return slots
+  }
+}
+
+extension ProfileStore {
+  /// A document that cannot be read, by its path below the state of the profile.
+  package typealias DamagedDocument = (path: String, error: SDKError)
+
+  /// The documents of the users of a profile that cannot be read; only files are read.
+  package func damagedUserDocuments(
+    of name: ProfileName
+  ) async throws(SDKError) -> [DamagedDocument] {
+    guard contains(name) else { throw noProfile(name) }
+    var damaged: [DamagedDocument] = []
+    do throws(SDKError) { _ = try currentUser(of: name) } catch {
+      damaged.append((ProfileUser.choice, error))
+    }
+    damaged += await damagedDocuments(of: .standard, name)
+    for entry in try userEntries(of: name) where isSafeUser(entry, name) {
+      guard let user = try? UserID(entry), user != .standard else { continue }
+      damaged += await damagedDocuments(of: user, name)
+    }
+    return damaged
+  }
+
+  /// Whether an entry of the directory of users is the directory of one, which only the owner may use.
+  private func isSafeUser(_ entry: String, _ name: ProfileName) -> Bool {
+    let path = "\(location.state(of: name))/\(ProfileUser.folder)/\(entry)"
+    guard let status = try? FileStatus.of(path, followLinks: false) else { return false }
+    return status.kind == .directory && status.isOwnedByUser && status.mode & 0o077 == 0
+  }
+
+  private func damagedDocuments(
+    of user: UserID, _ name: ProfileName
+  ) async -> [DamagedDocument] {
+    let secrets = ProfileSecrets(location: location, profile: name, user: user)
+    let isInFiles = (try? secrets.areInFiles()) == true
+    let issuer = (try? profile(name))?.issuer?.text ?? ""
+    var damaged: [DamagedDocument] = []
+    for file in ProfileFile.all
+    where file.isOfUser && file.lock != nil && (isInFiles || !file.isMovable) {
+      do throws(SDKError) {
+        if file == .seal {
+          _ = try SealDocument(of: user, name, at: location)
+        } else if let slot = file.part.flatMap({ CredentialSlot(rawValue: $0.rawValue) }) {
+          _ = try await CredentialStore(secrets, slot, issuer: issuer).load()
+        } else {
+          _ = try await secrets.read(file)
+        }
+      } catch {
+        damaged.append((file.path(of: user) + ".json", error))
+      }
+    }
+    return damaged
   }
 }

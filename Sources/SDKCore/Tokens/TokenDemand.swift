@@ -15,7 +15,6 @@ public struct TokenDemand: Sendable, Hashable {
   var isBound = false
   /// Whether the server decides if the token is still valid.
   var ignoresExpiry = false
-  /// Whether cookies will do in place of a token.
   package var takesCookies = false
   /// A credential that the server of a resource has just refused; how it is renewed, the profile says.
   private(set) var refusedCredential: AuthorizationProvider?
@@ -43,13 +42,6 @@ public struct TokenDemand: Sendable, Hashable {
   ///
   /// If it is valid for less than is required, all processes would obtain a new one in turn. An older one
   /// than the demand, which only this machine did not know, must be valid for as long as is required.
-  ///
-  /// - Parameters:
-  ///   - credential: what there is now.
-  ///   - before: what there was.
-  ///   - start: when the demand was made.
-  ///   - now: the time.
-  /// - Returns: whether it will do.
   func isMet(
     by credential: AuthorizationProvider, renewedFrom before: AuthorizationProvider?,
     since start: Timestamp, at now: Timestamp
@@ -68,7 +60,6 @@ public struct TokenDemand: Sendable, Hashable {
   /// How many seconds the clocks of machines that share a login may differ.
   private static let clockSkew: Int64 = 5
 
-  /// Whether a credential is as fresh as that.
   func isMet(by credential: AuthorizationProvider, at now: Timestamp) -> Bool {
     guard credential != refusedCredential else { return false }
     guard let tokens = credential.tokens else {

@@ -2,7 +2,6 @@ import OAuth
 import POSIX
 import Primitives
 
-/// What a narrowed token may do.
 struct Narrowing: Sendable {
   /// Its scope; `nil` for that of the other.
   var scope: String?

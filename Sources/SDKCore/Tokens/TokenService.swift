@@ -1,4 +1,5 @@
 public import HTTP
+public import JSON
 import OAuth
 import Primitives
 
@@ -122,7 +123,6 @@ public struct TokenService: Sendable {
     }
   }
 
-  /// What a slot holds under its lock.
   private func seen(
     _ slot: CredentialSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider? {
@@ -142,8 +142,6 @@ public struct TokenService: Sendable {
 
   /// Refuses a slot that holds no credential and for which none can be obtained; makes no
   /// connection.
-  ///
-  /// - Throws: ``SDKError``: 9010, 9026 or 10012, without an action.
   func require(_ slot: CredentialSlot) async throws(SDKError) {
     let stored = try await slot == .implicit ? nil : slots.provider(in: slot, isRecent: true)
     guard stored == nil else { return }
@@ -168,7 +166,6 @@ public struct TokenService: Sendable {
     throw slots.expired("it has expired, and the profile does not say how the user logs in again")
   }
 
-  /// What a slot holds before it is renewed.
   private func startingCredential(
     in slot: CredentialSlot, _ demand: TokenDemand, isRecent: Bool = false
   ) async throws(SDKError) -> AuthorizationProvider? {
@@ -195,9 +192,6 @@ public struct TokenService: Sendable {
   ///
   /// If those for the URL have expired, the user is logged in again as the profile says.
   ///
-  /// - Parameters:
-  ///   - url: what the cookies are for; `nil` for any.
-  ///   - demand: how long they must be valid.
   /// - Returns: the cookies; `nil` if the slot holds anything else.
   /// - Throws: ``SDKError/Code/policy`` if no cookie is for the URL.
   public func cookies(
@@ -225,5 +219,60 @@ public struct TokenService: Sendable {
   /// `nil` if the server's metadata, as far as it is known already, does not tell.
   public func remedy(forMissingRefreshTokenOf tokens: TokenSet) -> Remedy? {
     server.remedy(forMissingRefreshTokenOf: tokens)
+  }
+}
+
+/// The kind of a token that is introspected or revoked.
+public enum TokenKind: Sendable, Hashable {
+  /// An access token.
+  case access
+  /// A refresh token.
+  case refresh
+
+  /// For the server to find the token faster.
+  fileprivate var hint: Revocation.Hint { self == .access ? .access : .refresh }
+}
+
+extension TokenService {
+  /// The introspection response of the server about a token (RFC 7662): `active`, and further
+  /// members if it is.
+  ///
+  /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint, `untrusted` for a
+  ///   signed response that does not verify.
+  public func introspect(
+    _ token: String, _ kind: TokenKind?, signed: Bool = false
+  ) async throws(SDKError) -> JSONObject {
+    let action = "could not introspect the token"
+    return try await attempt(action) {
+      let registration = try await records.required()
+      let metadata = try await server.metadata(offering: .introspection)
+      let client = try await server.client(
+        registration, at: metadata, for: [.introspection], presenting: stored(token)?.endpoints)
+      let introspection = Introspection(metadata, client: client, over: server.serverClient())
+      let server = server
+      return try await attempt {
+        try await introspection.introspect(
+          token, hint: kind?.hint, for: registration.clientID, asToken: signed, at: now()
+        ) { () throws(OAuthError) in try server.keys(of: metadata) }
+      }
+    }
+  }
+
+  /// Revokes a token at the server (RFC 7009); the stored tokens stay as they are.
+  ///
+  /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint.
+  public func revoke(_ token: String, _ kind: TokenKind?) async throws(SDKError) {
+    try await attempt("could not revoke the token") {
+      let registration = try await records.required()
+      let metadata = try await server.metadata(offering: .revocation)
+      let client = try await server.client(
+        registration, at: metadata, for: [.revocation], presenting: stored(token)?.endpoints)
+      try await attempt {
+        let revocation = Revocation(
+          try metadata.required(.revocation), client: client.at(.revocation, of: metadata),
+          over: server.serverClient())
+        try await revocation.revoke(token, hint: kind?.hint)
+      }
+    }
   }
 }

@@ -112,7 +112,6 @@ extension TokenSet: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension TokenSet {
-  /// The members of a stored document, with `nil` for those that it does not have.
   var stored: [String: JSON?] {
     [
       "accessToken": .string(accessToken), "tokenType": .string(tokenType),
@@ -129,20 +128,17 @@ extension TokenSet {
     ]
   }
 
-  /// Reads the members of a stored document; `place` names it in errors.
-  init(stored members: JSONObject, in place: String) throws(SDKError) {
-    guard let accessToken = members["accessToken"]?.string else {
-      throw SDKError(
-        .invalidConfiguration, "could not read \(place): 'accessToken' is missing or no string")
+  init(_ document: StoredMembers) throws(SDKError) {
+    func time(_ value: JSON) -> Timestamp? {
+      value.time.flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }
     }
-    guard let obtained = try storedTime("obtained", of: members, in: place) else {
-      throw SDKError(.invalidConfiguration, "could not read \(place): 'obtained' is missing")
-    }
+    let members = document.members
     self.init(
-      accessToken: accessToken, tokenType: members["tokenType"]?.string ?? "Bearer",
-      expires: try storedTime("expires", of: members, in: place),
+      accessToken: try document.required("accessToken", \.string),
+      tokenType: members["tokenType"]?.string ?? "Bearer",
+      expires: try document.optional("expires", time),
       scope: members["scope"]?.string, refreshToken: members["refreshToken"]?.string,
-      obtained: obtained)
+      obtained: try document.required("obtained", time))
     if refreshToken == nil {
       sealedToken = members[ProfileFile.sealedMember]?["refreshToken"]?.string
     }
@@ -159,23 +155,9 @@ extension TokenSet {
   }
 }
 
-/// A time that cannot be read must not become "never".
-private func storedTime(
-  _ name: String, of members: JSONObject, in place: String
-) throws(SDKError) -> Timestamp? {
-  guard let value = members[name], value != .null else { return nil }
-  guard let time = value.time, (0...253_402_300_799).contains(time) else {
-    throw SDKError(
-      .invalidConfiguration,
-      "could not read \(place): '\(name)' is not a time in seconds since 1970")
-  }
-  return time
-}
-
 /// An access token from outside the store.
 struct InjectedToken: Sendable {
   let tokens: TokenSet
-  /// Where it comes from, for errors.
   let source: String
 
   /// If the token is a JWT, its claims are its expiry and its scope.

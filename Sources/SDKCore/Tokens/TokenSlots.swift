@@ -5,11 +5,9 @@ import OAuth
 ///
 /// What changes a slot runs under the lock of that slot.
 package struct TokenSlots: Sendable {
-  /// Encrypts the refresh tokens of sealed slots.
   let seal: SlotSeal
   /// An access token from outside the store, which is used as the user's.
   let injected: InjectedToken?
-  /// Takes the changes that the caller did not request.
   let notice: (@Sendable (SessionNotice) -> Void)?
   let contents = StoreMemory<CredentialSlot, SlotContent>()
 
@@ -20,8 +18,6 @@ package struct TokenSlots: Sendable {
   ///
   /// An access token from outside the store is used as the user's; then the stored tokens of the
   /// user are not used.
-  ///
-  /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
   func tokens(in slot: CredentialSlot) async throws(SDKError) -> TokenSet? {
     try await tokens(of: try provider(in: slot))
   }
@@ -109,7 +105,6 @@ package struct TokenSlots: Sendable {
     try await replace(slot, with: AuthorizationProvider(tokens))
   }
 
-  /// The same for any kind of login.
   func replace(
     _ slot: CredentialSlot, with provider: AuthorizationProvider
   ) async throws(SDKError) {
@@ -140,7 +135,6 @@ package struct TokenSlots: Sendable {
     }
   }
 
-  /// Puts the credential of a login into a slot, under its lock.
   package func store(
     _ provider: AuthorizationProvider, in slot: CredentialSlot
   ) async throws(SDKError) {
@@ -201,8 +195,6 @@ package struct TokenSlots: Sendable {
   }
 
   /// The same; it must be known.
-  ///
-  /// - Throws: ``SDKError``: 9026.
   func requiredGrantor() async throws(SDKError) -> TokenSet {
     guard let user = try await implicitGrantor() else { throw noImplicitGrantor() }
     return user
@@ -217,24 +209,17 @@ package struct TokenSlots: Sendable {
   }
 }
 
-/// The use of refresh tokens that are sealed.
 extension TokenSlots {
   /// Asks for the passcode if the tokens of a slot are sealed; not under a lock.
-  ///
-  /// - Throws: ``SDKError``: `sessionExpired` after too many wrong passcodes, when what is sealed has been
-  ///   erased; `policy` if no passcode is accepted now; `notAuthenticated` if nobody can be asked.
   func unseal(_ slot: CredentialSlot) async throws(SDKError) {
     try await unseal(try await file(slot).content().provider)
   }
 
-  /// The same for what a slot holds.
   func unseal(_ credential: AuthorizationProvider?) async throws(SDKError) {
     if credential?.tokens?.isSealed == true { try await seal.open() }
   }
 
   /// Chooses the passcode before a login, if the profile requires that its tokens are sealed.
-  ///
-  /// - Throws: ``SDKError`` if nobody chooses one; `invalidConfiguration` if `seal.slots` names no slot.
   func requireSeal() async throws(SDKError) {
     var required: Set<SealedPart> = []
     for name in profile.sealSlots {

@@ -35,8 +35,6 @@ extension TokenService {
   }
 
   /// The claims about the user whose tokens these are, which are not stored yet.
-  ///
-  /// - Throws: ``SDKError`` as ``userInfo()``, also if the server refuses the access token.
   func claims(of tokens: TokenSet) async throws(SDKError) -> UserClaims {
     try await attempt(Self.userInfoAction, try await userInfoRequest(tokens))
   }

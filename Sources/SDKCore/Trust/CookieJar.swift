@@ -6,7 +6,6 @@ package import Primitives
 package struct CookieJar: Sendable {
   package private(set) var cookies: [Cookie]
 
-  /// Begins with these cookies.
   package init(_ cookies: [Cookie] = []) { self.cookies = cookies }
 
   /// Takes the cookies of a response; those that it must not set are ignored.

@@ -1,8 +1,8 @@
 import JSON
-import SDKCore
 import Testing
 
 @testable import Commands
+@testable import SDKCore
 
 @Suite("The settings of the program")
 struct SettingTableTests {
@@ -25,5 +25,13 @@ struct SettingTableTests {
     #expect(names.count == 126 && Set(names).count == names.count)
     #expect(
       SettingTable.ofProgram.named("reauthenticate")?.words == ["refresh", "form", "fido", "none"])
+  }
+
+  @Test("of modules are in the sections that keep a profile from being opened without them")
+  func sections() {
+    let core = Set(SettingTable.core.keys.map(\.name))
+    let ofModules = SettingTable.ofProgram.keys.map(\.name).filter { !core.contains($0) }
+    let sections = Set(ofModules.map { String($0.prefix { $0 != "." }) })
+    #expect(sections == Set(SettingTable.moduleSections))
   }
 }

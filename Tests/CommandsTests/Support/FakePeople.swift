@@ -95,7 +95,7 @@ final class FakeBrowser: BrowserPort {
   }
 
   func choice(_ environment: Environment) -> BrowserChoice {
-    state.withLock { $0.isMissing } ? .none : .program("/usr/bin/browser")
+    state.withLock { $0.isMissing } ? .absent : .program("/usr/bin/browser")
   }
 
   func open(_ url: HTTPURL, _ environment: Environment) async -> Bool {

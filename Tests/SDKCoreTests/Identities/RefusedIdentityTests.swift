@@ -110,7 +110,7 @@ struct RefusedIdentityTests {
         -addext extendedKeyUsage=serverAuth
       """)
     let chain = try ClientCertificateChain(pem: try tool.read("pem"))
-    #expect(Identity.condition(of: chain, at: chain.notBefore, .standard) == .wrongUsage)
+    #expect(chain.condition(at: chain.notBefore, .standard) == .wrongUsage)
     #expect(
       chain.objection(at: chain.notBefore)
         == "the certificate is not for TLS clients (extended key usage)")
@@ -198,7 +198,7 @@ struct EnrolmentResponseTests {
       "identity.user": "alice",
     ])
     try await world.store("u1")
-    let obtainer = try world.session().identityObtainer
+    let obtainer = try world.session().identities.obtainer
     let context = try #require(obtainer as? EnrolmentService).context
     #expect(try await context.credential()["Authorization"] == "Bearer u1")
   }

@@ -9,9 +9,9 @@ struct LoginMethodTests {
   @Test(
     "keep a profile from being opened, and nothing else does",
     arguments: [
-      (["form": ["url": "https://id.test/login"]], false), (["reauthenticate": "form"], true),
-      (["identity": ["key": "p256"]], true), (["later": "x"], true),
-      (["x-mine": ["kept": [1]]], true), ([:], true),
+      (["form": ["url": "https://id.test/login"]], false), (["form": ["page": true]], false),
+      (["reauthenticate": "form"], true), (["identity": ["key": "p256"]], true),
+      (["later": "x"], true), (["x-mine": ["url": "https://id.test"]], true), ([:], true),
     ] as [(JSONObject, Bool)])
   func missing(settings: JSONObject, isOpened: Bool) async throws {
     let world = try World()

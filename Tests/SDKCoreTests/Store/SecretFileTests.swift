@@ -59,7 +59,7 @@ struct SecretFileTests {
     ]
     let world = try World(settings)
     let service = try #require(
-      try world.session().identityObtainer as? EnrolmentService)
+      try world.session().identities.obtainer as? EnrolmentService)
     let error = await #expect(throws: SDKError.self) {
       try await service.context.password(of: "alice")
     }

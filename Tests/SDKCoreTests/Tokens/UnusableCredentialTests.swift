@@ -60,7 +60,8 @@ struct UnusableCredentialTests {
     let cookie = try Self.cookie("a.test", expires: 5)
     let valid = try #require(cookie.stored.object)
     func read(_ cookie: JSONObject) throws -> SessionCookies {
-      try SessionCookies(stored: ["cookies": [.object(cookie)], "obtained": 1], in: "x")
+      try SessionCookies(
+        StoredMembers(members: ["cookies": [.object(cookie)], "obtained": 1], place: "x"))
     }
     #expect(try read(valid).cookies.map(\.expires) == [5])
     for (name, value) in [
@@ -69,7 +70,7 @@ struct UnusableCredentialTests {
       var changed = valid
       changed[name] = value
       let error = #expect(throws: SDKError.self) { try read(changed) }
-      #expect(error?.message == "could not read x: a cookie is not valid")
+      #expect(error?.message == "could not read 'x': 'cookies' is missing or invalid")
     }
   }
 

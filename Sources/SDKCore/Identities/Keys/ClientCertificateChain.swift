@@ -18,13 +18,10 @@ public struct ClientCertificateChain: Sendable, Hashable {
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` when there is none.
   public init(pem: [UInt8]) throws(SDKError) {
-    do {
-      try self.init(try Certificate.list(pem: pem))
-    } catch let error as SDKError {
-      throw error
-    } catch {
+    guard let certificates = try? Certificate.list(pem: pem) else {
       throw Self.unusable("it is not a certificate in PEM")
     }
+    try self.init(certificates)
   }
 
   init(_ certificates: [Certificate]) throws(SDKError) {
@@ -37,18 +34,14 @@ public struct ClientCertificateChain: Sendable, Hashable {
   }
 
   /// Makes a self-signed certificate (RFC 8705 section 2.2).
-  ///
-  /// The common name of its subject is `client` if none is given.
   static func selfSigned(
     _ key: SigningKey, commonName: String?, at now: Timestamp
   ) throws(SDKError) -> ClientCertificateChain {
-    do {
+    try attempt("could not make a client certificate") {
       let certificate = try Certificate.selfSigned(
         by: try PrivateKey(pem: Array(key.pem.utf8)), commonName: commonName ?? "client",
         from: now - clockSkew, to: now + lifetime)
       return try ClientCertificateChain([certificate])
-    } catch {
-      throw SDKError(.unavailable, "could not make a client certificate")
     }
   }
 

@@ -14,7 +14,6 @@ struct IdentityFiles: Sendable {
   /// The names of all identities, sorted; also of those that cannot be read.
   func names() throws(SDKError) -> [IdentityName] { try names(with: "identity.json") }
 
-  /// The names of the directories that have a file.
   func names(with file: String) throws(SDKError) -> [IdentityName] {
     do {
       return try Directory.entries(directory).compactMap { try? IdentityName($0) }.sorted()
@@ -38,8 +37,7 @@ struct IdentityFiles: Sendable {
   /// Writes an identity in place of the one of the same name; its key is sealed if the profile seals such.
   func write(_ identity: Identity) throws(SDKError) {
     let path = path("identity.json", of: identity.name)
-    var document =
-      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+    var document = try StoreDocument.existing(path, .secret)
     identity.write(to: &document.members)
     document.members = try sealed(document.members, .identity, of: identity.name)
     try document.write()
@@ -54,7 +52,6 @@ struct IdentityFiles: Sendable {
       .sealed(members, of: file, at: "identities/\(name)/")
   }
 
-  /// Removes the files of an identity.
   func erase(_ name: IdentityName) throws(SDKError) {
     // The document first: without it there is no identity, whatever else is left.
     try erase("identity.json", of: name)
@@ -77,7 +74,6 @@ struct IdentityFiles: Sendable {
     }
   }
 
-  /// A file of an identity.
   func path(_ file: String, of identity: IdentityName) -> StorePath {
     location.stateFile("profiles/\(profile)/identities/\(identity)/\(file)")
   }
@@ -100,11 +96,7 @@ extension IdentityFiles {
     let path = path("client.pem", of: identity.name)
     guard FileStatus.exists(path.text) else { return }
     guard case .pem = identity.key else {
-      do {
-        return try AtomicFile.remove(path.text)
-      } catch {
-        throw StoreDocument.failure("remove", path, error)
-      }
+      return try StoreDocument(path: path, secrecy: .secret).remove()
     }
     try write(identity, to: path)
   }

@@ -49,8 +49,6 @@ extension IdentityName {
   }
 
   /// The name, or that of the first host.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` if there is neither.
   init(_ name: IdentityName?, orOf hosts: [IdentityHost]) throws(SDKError) {
     if let name {
       self = name

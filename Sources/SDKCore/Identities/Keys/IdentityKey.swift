@@ -29,14 +29,6 @@ public struct SealedIdentityKey: Sendable, Hashable {
     }
   }
 
-  /// Encrypts a key.
-  ///
-  /// - Parameters:
-  ///   - pem: the key as PEM.
-  ///   - passphrase: at least one byte.
-  ///   - cost: what a guess costs.
-  /// - Returns: the encrypted key.
-  /// - Throws: ``SDKError/Code/unavailable`` if the memory that scrypt needs is missing.
   package static func sealing(
     _ pem: String, with passphrase: [UInt8], cost: ScryptCost = .standard
   ) throws(SDKError) -> SealedIdentityKey {

@@ -7,12 +7,8 @@ import Primitives
 ///
 /// The order of the steps is SAP's. The bodies are not public; this is EST's form of them
 /// (RFC 7030), with attributes in JSON, of which SAP names one: `subject` (docs/vendors.md).
-struct CertificateServiceObtainer: IdentityObtaining {
+struct CertificateServiceObtainer: Sendable {
   let context: EnrolmentContext
-
-  init(_ context: EnrolmentContext) { self.context = context }
-
-  let name = EnrolmentKind.sap.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let client = try await client()
@@ -26,7 +22,7 @@ struct CertificateServiceObtainer: IdentityObtaining {
       .post, try context.profile.required(\.identityRequestURL),
       .base64(try key.request(), type: "application/pkcs10"))
     return try key.identity(
-      request, try EnrolmentClient.certificates(response), by: name, at: context.now())
+      request, try EnrolmentClient.certificates(response), by: .sap, at: context.now())
   }
 
   func retire(_ identity: Identity) async throws(SDKError) {
@@ -41,7 +37,6 @@ struct CertificateServiceObtainer: IdentityObtaining {
     return EnrolmentClient(context, [try await context.questions.token(slot)])
   }
 
-  /// What the certificate will say.
   private struct Attributes {
     let subject: String
     let names: [String]

@@ -3,15 +3,8 @@ import POSIX
 import Primitives
 
 /// Has an external program print certificate and key, as PEM or PKCS #12 without a password.
-///
-/// Its standard error is ours, so that it can talk to the person. It finds the host, the name of
-/// the identity, and the PEM file of the one that is renewed in its environment.
-struct CommandObtainer: IdentityObtaining {
+struct CommandObtainer: Sendable {
   let context: EnrolmentContext
-
-  init(_ context: EnrolmentContext) { self.context = context }
-
-  let name = EnrolmentKind.command.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let command = try ExternalCommand(
@@ -23,7 +16,8 @@ struct CommandObtainer: IdentityObtaining {
       throw SDKError(.malformedResponse, cause: "'\(program)' printed no private key")
     }
     do throws(SDKError) {
-      return try material.identity(for: request, obtainedBy: name, at: context.now())
+      return try material.identity(
+        for: request, obtainedBy: EnrolmentKind.command.rawValue, at: context.now())
     } catch {
       throw SDKError(.malformedResponse, cause: "'\(program)': \(error.message)")
     }

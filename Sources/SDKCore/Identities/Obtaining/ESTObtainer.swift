@@ -3,15 +3,8 @@ import OpenSSL
 import Primitives
 
 /// Enrolment over Secure Transport (RFC 7030).
-///
-/// Asks for the authorities' certificates and the wanted attributes, makes a key pair, and has its
-/// certificate issued; an identity that is renewed shows itself to the server.
-struct ESTObtainer: IdentityObtaining {
+struct ESTObtainer: Sendable {
   let context: EnrolmentContext
-
-  init(_ context: EnrolmentContext) { self.context = context }
-
-  let name = EnrolmentKind.est.rawValue
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let shown = request.current?.clientCertificate
@@ -26,7 +19,7 @@ struct ESTObtainer: IdentityObtaining {
       EnrolmentClient(context, showing: shown, try await context.credential()),
       shown == nil ? "simpleenroll" : "simplereenroll", try key.request(), attributes)
     return try key.identity(
-      request, certificates, authorities: authorities, by: name, at: context.now())
+      request, certificates, authorities: authorities, by: .est, at: context.now())
   }
 
   /// What a certificate request should contain (section 4.5); a server may have no wishes.
@@ -116,18 +109,12 @@ struct ESTObtainer: IdentityObtaining {
 }
 
 /// What an EST server wants in certificate requests (RFC 7030 section 4.5.2).
-///
-/// Read for the kind of key; names and extensions are for the authority to add.
 struct ESTAttributes: Sendable, Hashable {
-  /// The kind of key that the server wants.
   var keyKind: KeyKind?
-  /// What the server wants and does not get.
   private var unmet: [String] = []
 
-  /// What the server wants and does not get, for people; `nil` if it gets all.
   var unmetWishes: String? { unmet.isEmpty ? nil : unmet.joined(separator: ", ") }
 
-  /// No wishes.
   init() {}
 
   /// Reads `CsrAttrs`: a sequence of identifiers and attributes.

@@ -5,7 +5,6 @@ import Primitives
 
 /// Requests to an enrolment service, with what identifies the client.
 struct EnrolmentClient: Sendable {
-  /// What a request carries.
   enum Body {
     case none
     case form(FormParameters)
@@ -28,9 +27,6 @@ struct EnrolmentClient: Sendable {
     self.fields = fields
   }
 
-  /// Sends a request and returns its response.
-  ///
-  /// - Throws: ``SDKError`` also for any status but 2xx and those that are expected.
   func send(
     _ method: HTTPMethod, _ url: HTTPURL, _ body: Body = .none, cookies: CookieJar = CookieJar(),
     expecting expected: Set<Int> = []
@@ -74,7 +70,6 @@ struct EnrolmentClient: Sendable {
     }
   }
 
-  /// The error of a response that is neither a certificate nor a request to wait.
   private static func refusal(_ response: HTTPResponse, to request: HTTPRequest) -> SDKError {
     let host = request.url.host
     if let message = response.certificateRefusal {
@@ -137,8 +132,6 @@ struct RetryAfter: Sendable {
   }
 
   /// Waits as long as the response says.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if that is longer, or more often, than a program may wait.
   mutating func wait(_ response: HTTPResponse) async throws(SDKError) {
     count += 1
     let pause = max(.seconds(1), response.retryAfter(at: context.now()) ?? Self.usualPause)

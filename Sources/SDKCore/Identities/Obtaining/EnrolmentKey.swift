@@ -5,7 +5,6 @@ import Primitives
 struct EnrolmentKey {
   let key: PrivateKey
   private let content: CertificateRequestContent
-  /// The URI of a key in a security token.
   private let keyURI: String?
 
   /// Makes a key pair; kind, subject and names are used if the profile does not say.
@@ -34,19 +33,15 @@ struct EnrolmentKey {
     key = try attempt { try PrivateKey.generate(kind ?? defaultKind) }
   }
 
-  /// The certificate request (PKCS #10) as DER.
   func request() throws(SDKError) -> [UInt8] {
     try attempt(as: .invalidConfiguration) {
       try CertificateRequest.make(content, signedBy: key)
     }
   }
 
-  /// The identity of certificates that a service returned.
-  ///
-  /// - Throws: ``SDKError/Code/malformedResponse`` if none of them is for the key.
   func identity(
     _ request: IdentityRequest, _ certificates: [Certificate], authorities: [Certificate] = [],
-    by service: String, at now: Timestamp
+    by service: EnrolmentKind, at now: Timestamp
   ) throws(SDKError) -> Identity {
     do {
       let material = IdentityMaterial(key: key, certificates: certificates)
@@ -54,7 +49,7 @@ struct EnrolmentKey {
       return Identity(
         name: request.name, hosts: request.hosts, chain: chain,
         key: keyURI.map { .securityToken(uri: $0) } ?? .pem(key.pem),
-        origin: .obtained(by: service), obtainedAt: now)
+        origin: .obtained(by: service.rawValue), obtainedAt: now)
     } catch {
       let cause = (error as? SDKError)?.message ?? "the key cannot be used"
       throw SDKError(
@@ -66,7 +61,8 @@ struct EnrolmentKey {
     _ names: [String], to request: inout IdentityCertificateRequest
   ) throws(SDKError) {
     for name in names {
-      let (kind, value) = name.splitOnce(":")
+      let kind = name.prefix { $0 != ":" }
+      let value = String(name.dropFirst(kind.count + 1))
       switch kind.asciiLowercased {
       case "dns": request.dnsNames.append(value)
       case "email": request.emailAddresses.append(value)
@@ -89,13 +85,5 @@ extension Identity {
     case .other?, nil: nil
     case let kind?: kind
     }
-  }
-}
-
-extension String {
-  /// What stands before and after the first occurrence of a character.
-  fileprivate func splitOnce(_ separator: Character) -> (String, String) {
-    guard let index = firstIndex(of: separator) else { return ("", self) }
-    return (String(self[..<index]), String(self[self.index(after: index)...]))
   }
 }

@@ -9,7 +9,6 @@ struct EnrolmentService: IdentityObtaining {
   private let kind: EnrolmentKind
   let context: EnrolmentContext
 
-  /// The service that the profile names; `nil` if it names none.
   init?(
     _ environment: SessionEnvironment, _ questions: EnrolmentQuestions,
     trace: (@Sendable (String) -> Void)?
@@ -29,7 +28,7 @@ struct EnrolmentService: IdentityObtaining {
     } else if kind == .est, let user = context.profile.identityUser {
       try await context.preparePassword(of: user)
     } else if kind == .sls {
-      try await SecureLoginObtainer(context).prepare(renewing: current)
+      try await SecureLoginObtainer(context: context).prepare(renewing: current)
     }
   }
 
@@ -43,23 +42,20 @@ struct EnrolmentService: IdentityObtaining {
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     try requirePins()
     return switch kind {
-    case .est: try await ESTObtainer(context).obtain(request)
-    case .sap: try await CertificateServiceObtainer(context).obtain(request)
-    case .sls: try await SecureLoginObtainer(context).obtain(request)
-    case .command: try await CommandObtainer(context).obtain(request)
+    case .est: try await ESTObtainer(context: context).obtain(request)
+    case .sap: try await CertificateServiceObtainer(context: context).obtain(request)
+    case .sls: try await SecureLoginObtainer(context: context).obtain(request)
+    case .command: try await CommandObtainer(context: context).obtain(request)
     }
   }
-}
 
-extension EnrolmentService {
   func retire(_ identity: Identity) async throws(SDKError) {
-    if kind == .sap { try await CertificateServiceObtainer(context).retire(identity) }
+    if kind == .sap { try await CertificateServiceObtainer(context: context).retire(identity) }
   }
 }
 
 /// What an enrolment service may ask a person, `nil` if nobody can be asked, and its session.
 struct EnrolmentQuestions: Sendable {
-  /// The password of a user at the enrolment service.
   var password: (@Sendable (_ user: String) async throws(SDKError) -> String)?
   /// The input that a Secure Login Server requires, by the name of the field.
   var input: (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
@@ -76,7 +72,6 @@ struct EnrolmentContext: Sendable {
   /// Its transport sends requests behind the profile's pins, without observers.
   let environment: SessionEnvironment
   let questions: EnrolmentQuestions
-  /// Takes lines about what happens.
   let trace: (@Sendable (String) -> Void)?
   /// What a person was asked for before a lock was taken.
   let prepared = PreparedEnrolment()

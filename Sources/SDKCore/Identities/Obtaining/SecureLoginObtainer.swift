@@ -8,12 +8,8 @@ import Synchronization
 ///
 /// `doLogin` returns JSON that names input fields, the client returns forms. The names of members
 /// and fields are those of SAP's SDK, which are not published for the wire (docs/vendors.md).
-struct SecureLoginObtainer: IdentityObtaining {
+struct SecureLoginObtainer: Sendable {
   let context: EnrolmentContext
-
-  init(_ context: EnrolmentContext) { self.context = context }
-
-  let name = EnrolmentKind.sls.rawValue
 
   /// Logs in before a lock is taken if somebody can be asked: what the server will ask for is not known before.
   func prepare(renewing current: Identity?) async throws(SDKError) {
@@ -36,7 +32,7 @@ struct SecureLoginObtainer: IdentityObtaining {
       .post, try endpoint("slc2/getCertificate"),
       .bytes(try key.request(), type: "application/pkcs10"), cookies: login.cookies)
     return try key.identity(
-      request, try EnrolmentClient.certificates(response), by: name, at: context.now())
+      request, try EnrolmentClient.certificates(response), by: .sls, at: context.now())
   }
 
   /// Sends what the server asks for until it asks for nothing.
@@ -135,9 +131,7 @@ struct SecureLoginObtainer: IdentityObtaining {
 
 /// A login at a Secure Login Server, for one certificate.
 struct SecureLogin: Sendable {
-  /// What the session is known by.
   let cookies: CookieJar
-  /// The size of the key that the server requires, in bits.
   let keySize: Int
 }
 

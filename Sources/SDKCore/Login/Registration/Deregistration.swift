@@ -1,7 +1,6 @@
 import OAuth
 import Primitives
 
-/// The end of a registration, here and at the server.
 struct Deregistration: Sendable {
   /// The users whose tokens end: that of the session first.
   let logins: [LoginService]
@@ -10,7 +9,6 @@ struct Deregistration: Sendable {
   var environment: SessionEnvironment { server.environment }
   private var records: RegistrationRecords { server.records }
 
-  /// Why a registration ends.
   enum Reason: Hashable {
     /// A person wants it to end, at the server too.
     case wanted
@@ -62,7 +60,8 @@ struct Deregistration: Sendable {
   func unseal(_ reason: Reason) async throws(SDKError) {
     if reason == .serverGone { return }
     for login in logins {
-      for slot in CredentialSlot.allCases { try await login.unseal(slot) }
+      let flow = LogoutFlow(tokens: login.tokens)
+      for slot in CredentialSlot.allCases { try await flow.unseal(slot) }
     }
     do throws(SDKError) { try await records.unseal() } catch {
       let isClosed = [.notAuthenticated, .identity].contains(error.code)
@@ -70,7 +69,6 @@ struct Deregistration: Sendable {
     }
   }
 
-  /// Empties all slots of the users.
   func emptied(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
     var steps: [LogoutStep] = []
     for login in logins {

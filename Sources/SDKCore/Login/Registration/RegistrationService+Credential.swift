@@ -24,8 +24,6 @@ extension RegistrationService {
   }
 
   /// The credential of a client that is registered now: the one that was given, or a new one.
-  ///
-  /// - Returns: `nil` for a method without a key pair.
   func newCredential(
     for method: ClientAuthentication.Method, _ options: RegistrationOptions,
     at server: ServerMetadata
@@ -35,7 +33,7 @@ extension RegistrationService {
     guard method != .tlsClientAuth else {
       throw SDKError(.invalidRequest, cause: "an authority must have issued a certificate")
     }
-    do {
+    return try attempt {
       guard method.usesCertificate else {
         let algorithm = try ClientAuthentication.keyAlgorithm(for: server)
         return ClientCredential(key: try SigningKey.generate(algorithm))
@@ -44,10 +42,6 @@ extension RegistrationService {
       let name = login.programName
       return ClientCredential(
         key: key, certificate: try .selfSigned(key, commonName: name, at: environment.now()))
-    } catch let error as OAuthError {
-      throw SDKError(error)
-    } catch {
-      throw SDKError(.unavailable, cause: "no key pair could be made")
     }
   }
 }

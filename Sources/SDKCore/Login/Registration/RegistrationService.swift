@@ -53,7 +53,6 @@ public struct RegistrationService: Sendable {
     return steps
   }
 
-  /// The logins of all users, that of the session first.
   private func logins() throws(SDKError) -> [LoginService] {
     [login] + (try others(environment.user))
   }
@@ -92,13 +91,6 @@ public struct RegistrationService: Sendable {
   ///
   /// What the server has made is stored also if the task is cancelled: a client of which nobody has the
   /// access token can be neither used nor deleted.
-  ///
-  /// - Parameters:
-  ///   - clientID: the other client; `nil` for one that the server makes.
-  ///   - credential: what it authenticates with.
-  ///   - made: returns the other one, after the former one has ended.
-  /// - Returns: the other one, with the steps of the end.
-  /// - Throws: ``SDKError`` if the former one cannot be ended now, and the errors of `made` and the store.
   private func replaced(
     by clientID: String?, _ credential: ClientCredential?,
     _ made: @escaping @Sendable () async throws(SDKError) -> Registration
@@ -193,17 +185,10 @@ public struct RegistrationService: Sendable {
     return client
   }
 
-  /// A key pair for a client to which the server encrypts.
   func newEncryptionKey(
     at server: ServerMetadata
   ) throws(SDKError) -> DecryptionKey {
-    do {
-      return try DecryptionKey.generate(try ResponseEncryption.algorithm(for: server))
-    } catch let error as OAuthError {
-      throw SDKError(error)
-    } catch {
-      throw SDKError(.unavailable, cause: "no key pair could be made")
-    }
+    try attempt { try DecryptionKey.generate(try ResponseEncryption.algorithm(for: server)) }
   }
 
   /// Uses a client that was registered at the server by other means.

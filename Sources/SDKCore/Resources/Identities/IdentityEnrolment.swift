@@ -1,9 +1,7 @@
 import OpenSSL
 import Primitives
 
-/// The identity that a host gets.
 struct IdentityDecision: Sendable {
-  /// The identity to show; `nil` for none.
   var identity: Identity?
   /// Why none is shown, although there are some for the host: the error if the server refuses to
   /// do without.
@@ -19,11 +17,8 @@ struct IdentityEnrolment: Sendable {
   let environment: SessionEnvironment
   let store: any IdentityStoring
   let obtainer: (any IdentityObtaining)?
-  /// Whether a person may log in meanwhile.
   var mayLogIn = false
-  /// Takes lines about what is decided.
   var trace: (@Sendable (String) -> Void)?
-  /// Takes what a person should know of a decision.
   var notice: (@Sendable (SessionNotice) -> Void)?
   var authenticationHandler: IdentityObserver.AuthenticationHandler?
   var profile: Profile { environment.profile }
@@ -32,14 +27,6 @@ struct IdentityEnrolment: Sendable {
   private var limits: SessionLimits { environment.clock.limits }
 
   /// The identity to show now; nobody is asked for a passphrase under a lock.
-  ///
-  /// - Parameters:
-  ///   - host: the host that asks.
-  ///   - issuers: the authorities that the host accepts.
-  ///   - refused: the identity that the host has refused.
-  ///   - mayObtain: whether one may be obtained.
-  /// - Returns: without an identity if none can be used, and no service issues one.
-  /// - Throws: ``SDKError``.
   func identity(
     for host: String, _ issuers: [[UInt8]], refused: Identity?, mayObtain: Bool
   ) async throws(SDKError) -> IdentityDecision {
@@ -82,7 +69,6 @@ struct IdentityEnrolment: Sendable {
     }
   }
 
-  /// The request, under the locks of the enrolment.
   private func locked(
     _ host: String, _ issuers: [[UInt8]], _ refused: Identity?
   ) async throws(SDKError) -> (IdentityRequest, HeldLocks) {
@@ -95,8 +81,8 @@ struct IdentityEnrolment: Sendable {
     let request = try await request(for: host, issuers, refused)
     // A renewal of the same identity is an enrolment as well.
     lock.add(
-      try await IdentityLock.acquire(
-        request.name, of: profile.name, at: location, waiting: limits.lock))
+      try await ProfileLock.acquire(
+        identity: request.name, of: profile.name, at: location, waiting: limits.lock))
     return (request, lock)
   }
 
@@ -150,7 +136,6 @@ struct IdentityEnrolment: Sendable {
     return error
   }
 
-  /// The request for an identity that takes the place of a refused one, or of none.
   private func request(
     for host: String, _ issuers: [[UInt8]], _ refused: Identity?
   ) async throws(SDKError) -> IdentityRequest {

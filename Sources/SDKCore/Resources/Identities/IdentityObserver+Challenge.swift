@@ -59,7 +59,6 @@ extension IdentityObserver {
     return .resend
   }
 
-  /// Fails a request that goes without an identity.
   private func failed(
     _ decision: IdentityDecision?, _ challenge: ClientCertificateRefusal,
     _ request: ObservedRequest

@@ -36,7 +36,6 @@ public final class IdentityObserver: RequestObserver {
 
   /// What a request under way shows, and what was decided for it.
   struct Request: Sendable {
-    /// The identity that it shows.
     var shown: Identity?
     /// Whether that was chosen before the server has named its authorities.
     var isGuess = false
@@ -133,7 +132,6 @@ public final class IdentityObserver: RequestObserver {
     state.withLock { $0.requests[request] = nil }
   }
 
-  /// What is known of a request.
   func known(_ id: ObservedRequest.ID) -> Request {
     state.withLock { $0.requests[id] ?? Request() }
   }
@@ -161,7 +159,6 @@ public final class IdentityObserver: RequestObserver {
     }
   }
 
-  /// Passes a decision for a host on to all that wait.
   func end(_ host: String, _ result: Result<IdentityDecision, SDKError>) {
     state.withLock { $0.decisions.removeValue(forKey: host) }?.set(result)
   }
@@ -181,10 +178,31 @@ public final class IdentityObserver: RequestObserver {
 }
 
 extension Profile {
-  /// When a server is taken to want a client certificate.
   var identityRules: IdentityObserver.Rules {
     IdentityObserver.Rules(
       obtainsWhenAsked: self.identityWhen != "refused",
       refusalStatuses: Set(self.identityRefusedStatus.compactMap { Int($0) }))
+  }
+}
+
+/// Shows one identity that the caller chose, to the server that a request is for.
+///
+/// If the server refuses it, the request fails; nothing is deleted or obtained.
+final class NamedIdentityObserver: RequestObserver {
+  private let name: IdentityName
+  private let store: IdentityStore
+  private let opening = SharedTask<Identity>()
+
+  init(_ name: IdentityName, in store: IdentityStore) {
+    self.name = name
+    self.store = store
+  }
+
+  func willSend(_ request: inout ObservedRequest) async throws(SDKError) {
+    guard request.isAtOrigin, request.url.scheme == .https else { return }
+    let identity = try await opening.value { [store, name] () async throws(SDKError) in
+      try await store.unsealed(try store.identity(named: name))
+    }
+    request.show(identity)
   }
 }

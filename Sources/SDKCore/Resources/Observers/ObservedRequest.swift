@@ -8,7 +8,6 @@ public struct ObservedRequest: Sendable, Identifiable {
   public struct ID: Sendable, Hashable {
     private let number: UInt64
 
-    /// An identifier that no other request of this process has.
     static func unique() -> ID {
       ID(number: counter.wrappingAdd(1, ordering: .relaxed).newValue)
     }
@@ -85,7 +84,6 @@ public struct ObservedRequest: Sendable, Identifiable {
     }
   }
 
-  /// The request as the transport gets it.
   var sent: HTTPRequest {
     guard certificateRule?.stopsIfRequested == true else { return http }
     var request = http

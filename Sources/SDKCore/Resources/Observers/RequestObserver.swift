@@ -63,13 +63,9 @@ public enum ChallengeDecision: Sendable, Hashable {
 
 extension RequestObserver {
   /// Does nothing.
-  ///
-  /// - Throws: nothing.
   public func willSend(_ request: inout ObservedRequest) async throws(SDKError) {}
 
   /// Lets the request fail.
-  ///
-  /// - Throws: nothing.
   public func didReceive(
     _ challenge: ClientCertificateRefusal, to request: ObservedRequest
   ) async throws(SDKError) -> ChallengeDecision { .fail }
@@ -105,12 +101,9 @@ extension RequestObserver {
   }
 
   /// Does nothing.
-  ///
-  /// - Throws: nothing.
   public func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {}
 }
 
-/// The observers of a session's resource requests.
 final class RequestObservers: Sendable {
   private let list = Mutex<[any RequestObserver]>([])
 
@@ -126,7 +119,6 @@ final class RequestObservers: Sendable {
     }
   }
 
-  /// Removes an observer.
   func unregister(_ observer: any RequestObserver) {
     list.withLock { list in list.removeAll { $0 === observer } }
   }
@@ -143,5 +135,45 @@ extension ResourceService {
   /// No longer calls an observer, except for requests that are under way.
   public func unregister(_ observer: any RequestObserver) {
     observers.unregister(observer)
+  }
+}
+
+/// Names the application to SAP's mobile services (`X-SMP-APPID`).
+///
+/// Only the hosts that may get the profile's token get the name.
+final class ApplicationIDObserver: RequestObserver {
+  private let applicationID: String
+  private let profile: Profile
+
+  init?(_ profile: Profile) {
+    guard let applicationID = profile.applicationID else { return nil }
+    self.applicationID = applicationID
+    self.profile = profile
+  }
+
+  func willSend(_ request: inout ObservedRequest) async throws(SDKError) {
+    guard profile.allowsCredential(to: request.url),
+      !request.http.fields.contains(Profile.applicationIDField)
+    else { return }
+    try request.set(Profile.applicationIDField, applicationID)
+  }
+}
+
+/// Gets a new credential after a 401, as the profile says: `reauthenticate`.
+final class ReauthenticationObserver: RequestObserver {
+  private let tokens: TokenService
+
+  init?(_ tokens: TokenService) {
+    guard tokens.profile.reauthentication != Reauthentication.none else { return nil }
+    self.tokens = tokens
+  }
+
+  func answersRefusal(of provider: AuthorizationProvider, as access: Access) -> Bool {
+    access != .user || tokens.slots.injected == nil
+  }
+
+  func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {
+    guard let slot = refusal.access.slot else { return }
+    _ = try await tokens.credential(in: slot, TokenDemand(refusing: refusal.provider))
   }
 }

@@ -5,15 +5,11 @@ import OAuth
 import POSIX
 import Primitives
 
-/// Reads assertions of other issuers, wherever they come from.
 struct AssertionReader: Sendable {
   let environment: SessionEnvironment
-  /// The variables of the process.
   var variables = Environment.current
 
   /// The assertion of a source: a JWT that has not expired.
-  ///
-  /// - Throws: ``SDKError`` if there is none, or not one that a server could accept.
   func assertion(from source: AssertionSource) async throws(SDKError) -> String {
     do throws(SDKError) {
       let text = try await text(of: source)
@@ -63,7 +59,6 @@ struct AssertionReader: Sendable {
     }
   }
 
-  /// An option of another program.
   private static func option(_ name: String) -> String { "--" + name }
 
   /// The token of a job of GitHub Actions: the address and its token are those of the job.
@@ -122,7 +117,6 @@ struct AssertionReader: Sendable {
 }
 
 extension AssertionSource {
-  /// Where it comes from, in an error.
   fileprivate var phrase: String {
     switch self {
     case .file(let path): "of the file '\(path)'"
@@ -157,7 +151,6 @@ public enum CIService: String, Sendable, CaseIterable {
 }
 
 extension AssertionSource {
-  /// Its form in the document of a registration.
   var stored: JSON {
     switch self {
     case .file(let path): ["file": .string(path)]

@@ -4,7 +4,6 @@ package import Primitives
 
 /// A passcode as a document has it.
 package struct EnrolledPasscode: Sendable, Hashable {
-  /// The secret that the passcode opens.
   package var sealed: SealedSecret
   /// How many wrong passcodes were entered since the last right one, and when the last one was.
   package var failures = 0
@@ -15,7 +14,6 @@ package struct EnrolledPasscode: Sendable, Hashable {
   }
 }
 
-/// A document with a passcode.
 package protocol PasscodeDocument: Sendable {
   var passcode: EnrolledPasscode? { get set }
   mutating func write() throws(SDKError)
@@ -40,7 +38,6 @@ package struct PasscodeCheck: Sendable {
     (self.subject, self.policy, self.cost, self.now) = (subject, policy, cost, now)
   }
 
-  /// Whether a passcode can be entered now.
   package func status(of passcode: EnrolledPasscode?) -> PasscodeStatus {
     guard let passcode else { return .notEnrolled }
     guard passcode.failures > 0 else { return .unlocked }
@@ -88,8 +85,6 @@ package struct PasscodeCheck: Sendable {
   }
 
   /// Refuses a passcode that may not be chosen, or that is the old one.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest``, without an action.
   package func require(_ passcode: [UInt8], insteadOf old: [UInt8]? = nil) throws(SDKError) {
     let violation = old == passcode ? .unchanged : policy.violation(of: passcode)
     if let violation {
@@ -97,9 +92,6 @@ package struct PasscodeCheck: Sendable {
     }
   }
 
-  /// A new passcode that the policy allows.
-  ///
-  /// - Throws: errors of the entry; ``SDKError`` if nobody chooses such a passcode.
   package func chosen(
     by entry: any PasscodeEntry, for owner: PasscodeOwner
   ) async throws(SDKError) -> [UInt8] {
@@ -116,8 +108,6 @@ package struct PasscodeCheck: Sendable {
   }
 
   /// Changes the passcode of a document, in the lock; a wrong old one counts as an attempt.
-  ///
-  /// - Throws: as ``secret(of:with:)``; errors of the store.
   package func changePasscode(
     of document: inout some PasscodeDocument, from old: [UInt8], to new: [UInt8]
   ) async throws(SDKError) {
@@ -126,7 +116,6 @@ package struct PasscodeCheck: Sendable {
     try document.write()
   }
 
-  /// Encrypts the secret under a passcode.
   package func sealed(
     _ secret: [UInt8], with passcode: [UInt8]
   ) async throws(SDKError) -> SealedSecret {
@@ -135,7 +124,6 @@ package struct PasscodeCheck: Sendable {
     }
   }
 
-  /// Refuses an operation after too many wrong passcodes.
   package func requireNotLocked(_ status: PasscodeStatus) throws(SDKError) {
     guard status == .lockedOut else { return }
     throw SDKError(
@@ -143,7 +131,6 @@ package struct PasscodeCheck: Sendable {
       cause: "\(subject) is locked after too many wrong passcodes, or trials that were killed")
   }
 
-  /// Refuses an operation while no passcode is accepted.
   package func requireOpen(_ status: PasscodeStatus) throws(SDKError) {
     try requireNotLocked(status)
     guard case .lastAttemptFailed(_, let seconds) = status, seconds > 0 else { return }
@@ -154,7 +141,6 @@ package struct PasscodeCheck: Sendable {
         + "\(seconds) seconds")
   }
 
-  /// How often a passcode is asked for that the policy allows.
   private static let maximumQuestions = 10
   private static let purpose = "authenticator passcode"
 }

@@ -106,11 +106,6 @@ public struct FilePasscode: PasscodeEntry {
   private let remedy: Remedy?
 
   /// Names a file; nothing is read yet.
-  ///
-  /// - Parameters:
-  ///   - path: the file, or a pipe; it has the passcode in its one line.
-  ///   - source: the setting or the option that names it, for errors.
-  ///   - remedy: what helps after a wrong passcode.
   public init(_ path: String, namedBy source: String, afterWrong remedy: Remedy? = nil) {
     (self.path, self.source, self.remedy) = (path, source, remedy)
   }

@@ -23,13 +23,6 @@ final class SlotSeal: Sendable {
   let openedKey = Mutex<DecryptionKey?>(nil)
   var profile: Profile { environment.profile }
 
-  /// Makes the seal of the user of an environment; nothing is read yet.
-  ///
-  /// - Parameters:
-  ///   - environment: the profile and the user.
-  ///   - entry: who is asked for the passcode.
-  ///   - cost: what a guess of a new passcode costs; `nil` measures this machine.
-  ///   - erase: erases what is sealed.
   init(
     _ environment: SessionEnvironment, entry: (any PasscodeEntry)?, cost: ScryptCost?,
     erasing erase: @escaping Erasure
@@ -42,12 +35,10 @@ final class SlotSeal: Sendable {
 
   // MARK: Facts
 
-  /// The file, as it is now.
   func read() throws(SDKError) -> SealDocument {
     try SealDocument(of: environment.user, profile.name, at: environment.location)
   }
 
-  /// Whether new refresh tokens of a slot are encrypted.
   func isSealed(_ slot: CredentialSlot) throws(SDKError) -> Bool {
     try read().parts.contains(SealedPart(slot))
   }
@@ -174,14 +165,8 @@ final class SlotSeal: Sendable {
   }
 }
 
-/// What is sealed, and under which passcode.
 extension SlotSeal {
   /// Chooses a passcode for a user who has none, and seals further secrets.
-  ///
-  /// - Parameters:
-  ///   - parts: which secrets.
-  ///   - entry: chooses the passcode; `nil` for who is asked usually.
-  /// - Throws: errors of the entry and the store.
   func add(
     _ parts: Set<SealedPart>, asking entry: (any PasscodeEntry)?
   ) async throws(SDKError) {
@@ -234,9 +219,6 @@ extension SlotSeal {
   }
 
   /// Changes the passcode; what is sealed stays as it is.
-  ///
-  /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new one, before the old
-  ///   one is tried; ``SDKError/Code/wrongPasscode``; ``SDKError/Code/policy`` if no passcode is accepted now.
   func changePasscode(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
     try check().require(new, insteadOf: old)
     try await locked { () async throws(SDKError) in
@@ -254,5 +236,36 @@ extension SlotSeal {
       }
     }
     try await remove()
+  }
+}
+
+/// The seals of a profile's users; the passcode of each is asked for once in a process.
+final class ProfileSeals: Sendable {
+  private let environment: SessionEnvironment
+  private let entry: (any PasscodeEntry)?
+  private let cost: ScryptCost?
+  private let erase: SlotSeal.Erasure
+  private let seals = Mutex<[UserID: SlotSeal]>([:])
+
+  init(
+    _ environment: SessionEnvironment, entry: (any PasscodeEntry)?, cost: ScryptCost?,
+    erasing erase: @escaping SlotSeal.Erasure
+  ) {
+    self.environment = environment
+    self.entry = entry
+    self.cost = cost
+    self.erase = erase
+  }
+
+  /// The seal of the profile: that of its first user.
+  var ofProfile: SlotSeal { self[.standard] }
+
+  subscript(user: UserID) -> SlotSeal {
+    seals.withLock { seals in
+      if let seal = seals[user] { return seal }
+      let seal = SlotSeal(environment.of(user), entry: entry, cost: cost, erasing: erase)
+      seals[user] = seal
+      return seal
+    }
   }
 }

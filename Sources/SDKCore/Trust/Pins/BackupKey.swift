@@ -23,12 +23,6 @@ extension PinService {
   /// The files are written first, with mode 0600; then the key joins the pins that decide about the
   /// server. Pins of its own would decide in their place, and refuse it.
   ///
-  /// - Parameters:
-  ///   - host: a DNS name or an IP address.
-  ///   - port: the port of the server.
-  ///   - type: the type of the key.
-  ///   - directory: where the files are written; `nil` for the profile's own directory.
-  /// - Returns: the pin and the files.
   /// - Throws: ``SDKError``: `invalidRequest` for what is not a host name, and for a host that has pins
   ///   for other ports only; `store` if a file cannot be written.
   public func makeBackupKey(
@@ -47,9 +41,8 @@ extension PinService {
     }
     // The first digits of the digest tell several backup keys of a host apart.
     let name = "\(host)-\(Hex.encode(Array(material.pin.sha256.prefix(4))))"
-    let files = BackupFiles(environment.location, profile.name, directory)
-    let keyFile = try files.write(material.key, to: name + ".key")
-    let requestFile = try files.write(material.request, to: name + ".csr")
+    let keyFile = try write(material.key, to: name + ".key", in: directory)
+    let requestFile = try write(material.request, to: name + ".csr", in: directory)
     let pinned = PinnedKey(
       pin: material.pin, role: .backup, label: name + ".csr", added: environment.now(),
       origin: PinOrigin(.backup, name + ".key"), keyType: type.kind.description)
@@ -69,33 +62,12 @@ extension PinService {
     }
     return own
   }
-}
-
-/// A request for a certificate of a server.
-private func request(for host: String, by key: PrivateKey) throws(CryptoError) -> [UInt8] {
-  // X.520 allows a common name of 64 characters; the alternative name is what counts.
-  let name = String(host.prefix(64))
-  var content = CertificateRequestContent(subject: SubjectName(commonName: name))
-  content.isForClient = false
-  if HostName.isAddress(host) { content.ipAddresses = [host] } else { content.dnsNames = [host] }
-  return try CertificateRequest.make(content, signedBy: key)
-}
-
-/// Where backup keys are written.
-private struct BackupFiles {
-  private let location: StoreLocation
-  private let profile: ProfileName
-  private let directory: String?
-
-  init(_ location: StoreLocation, _ profile: ProfileName, _ directory: String?) {
-    self.location = location
-    self.profile = profile
-    self.directory = directory
-  }
 
   /// Writes a file that only its owner can read, and returns its path.
-  func write(_ text: String, to name: String) throws(SDKError) -> String {
-    let own = location.stateFile("profiles/\(profile)/backup-keys/\(name)")
+  private func write(
+    _ text: String, to name: String, in directory: String?
+  ) throws(SDKError) -> String {
+    let own = environment.location.stateFile("profiles/\(profile.name)/backup-keys/\(name)")
     let path = directory.map { "\($0)/\(name)" } ?? own.text
     try attempt("could not write the backup key '\(path)'", as: .store) {
       if directory == nil {
@@ -106,4 +78,13 @@ private struct BackupFiles {
     }
     return path
   }
+}
+
+private func request(for host: String, by key: PrivateKey) throws(CryptoError) -> [UInt8] {
+  // X.520 allows a common name of 64 characters; the alternative name is what counts.
+  let name = String(host.prefix(64))
+  var content = CertificateRequestContent(subject: SubjectName(commonName: name))
+  content.isForClient = false
+  if HostName.isAddress(host) { content.ipAddresses = [host] } else { content.dnsNames = [host] }
+  return try CertificateRequest.make(content, signedBy: key)
 }

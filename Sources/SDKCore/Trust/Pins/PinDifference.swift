@@ -1,3 +1,4 @@
+import HTTP
 public import Pinning
 public import Primitives
 
@@ -25,18 +26,11 @@ public struct PinDifference: Sendable, Hashable {
   public var isEmpty: Bool { old == new }
 
   /// The settings that protect less than before.
-  ///
-  /// - Parameter policy: the policy of the profile, as ``Profile/pinPolicy``.
-  /// - Returns: the settings; empty if none protects less.
   public func weakenings(under policy: PinPolicy) -> [PinWeakening] {
     new.weakenings(since: before, policy: policy)
   }
 
   /// Describes the change of the set of a pattern.
-  ///
-  /// - Parameters:
-  ///   - pins: all pins before.
-  ///   - new: the set after.
   public init(of pins: PinSets, to new: PinSet) {
     let own = pins[new.pattern]
     old = own ?? PinSet(new.pattern, keys: [])
@@ -144,5 +138,49 @@ extension PresentedChain {
         origin: PinOrigin(.server, endpoint.description), notAfter: certificate.notAfter,
         keyType: certificate.keyType)
     }
+  }
+}
+
+extension PinService {
+  /// What the sets of a document change of the pins of the profile.
+  public func differences(
+    to sets: [PinSet], replaces: Bool, origin: PinOrigin
+  ) -> [PinDifference] {
+    pins.differences(to: sets, replaces: replaces, origin: origin, at: environment.now())
+  }
+}
+
+extension PinSets {
+  /// What changes if sets are added, or put in the place of those of their patterns.
+  public func differences(
+    to sets: [PinSet], replaces: Bool, origin: PinOrigin, at now: Timestamp
+  ) -> [PinDifference] {
+    sets.map { set in
+      let keys = set.keys.map { key in
+        var key = key
+        key.origin = key.origin ?? origin
+        key.added = key.added ?? now
+        return key
+      }
+      return PinDifference(of: self, to: merging(set.with(keys: keys), replaces: replaces))
+    }.filter { !$0.isEmpty }
+  }
+
+  /// The set of a pattern with the keys and settings of another one.
+  ///
+  /// Keys that are there stay as they are, unless `replaces` is true; what the other set does not
+  /// say stays.
+  public func merging(_ set: PinSet, replaces: Bool) -> PinSet {
+    guard let old = self[set.pattern] else { return set }
+    let known = Set(old.keys.map(\.pin))
+    let fresh = set.keys.filter { !known.contains($0.pin) }
+    let wanted = Set(set.keys.map(\.pin))
+    var result =
+      replaces
+      ? old.with(keys: old.keys.filter { wanted.contains($0.pin) } + fresh) : old.adding(fresh)
+    if replaces || set.expires != nil { result.expires = set.expires }
+    if replaces || set.policy != nil { result.policy = set.policy }
+    if let comment = set.comment { result.comment = comment }
+    return result
   }
 }

@@ -69,12 +69,6 @@ public struct PinFinding: Sendable, Hashable {
   }
 
   /// Compares what an endpoint showed with its pins.
-  ///
-  /// - Parameters:
-  ///   - endpoint: the endpoint.
-  ///   - presented: its chain.
-  ///   - set: the pins.
-  ///   - end: certificates and pins that end before this time are reported.
   public init(
     of endpoint: PinEndpoint, showing presented: PresentedChain, with set: PinSet,
     until end: Timestamp

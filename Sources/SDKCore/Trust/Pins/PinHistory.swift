@@ -6,7 +6,6 @@ public import Primitives
 struct PinHistoryFile: Sendable {
   private let path: StorePath
 
-  /// Opens the history of a profile; nothing is read yet.
   init(_ location: StoreLocation, _ profile: ProfileName) {
     path = location.stateFile("profiles/\(profile)/pin-history.json")
   }
@@ -30,9 +29,7 @@ struct PinHistoryFile: Sendable {
   func record(
     _ chains: [(endpoint: PinEndpoint, chain: PresentedChain)], at now: Timestamp
   ) throws(SDKError) {
-    var document =
-      try StoreDocument.read(path, .secret, limit: Self.limit)
-      ?? StoreDocument(path: path, secrecy: .secret)
+    var document = try StoreDocument.existing(path, .secret, limit: Self.limit)
     var endpoints = document.members["endpoints"]?.object ?? [:]
     for (endpoint, chain) in chains where !chain.validated.isEmpty {
       let old = (endpoints[endpoint.stored]?.array ?? []).compactMap {
@@ -119,7 +116,6 @@ extension PinEndpoint {
 }
 
 extension PinRole {
-  /// The place in a chain, leaf first.
   fileprivate var order: Int { PinRole.allCases.firstIndex(of: self) ?? 0 }
 }
 

@@ -5,12 +5,6 @@ public import Primitives
 extension PinStore {
   /// The problems of the pins on disk, also of those that cannot be read.
   ///
-  /// - Parameters:
-  ///   - policy: the policy of the profile.
-  ///   - hosts: the hosts of the profile, which are named if nothing is pinned.
-  ///   - now: the time.
-  ///   - end: what ends before this time ends soon.
-  /// - Returns: the problems, in the order of the file.
   /// - Throws: ``SDKError`` if the file is not a document of the store.
   public func lint(
     policy: PinPolicy, hosts: [String] = [], at now: Timestamp, until end: Timestamp
@@ -60,7 +54,6 @@ extension PinStore {
     return Finding(.error, isSuffix ? .publicSuffix : .malformed, place, error.cause)
   }
 
-  /// Pins that stand twice in one set.
   private func duplicates(in entry: JSON, _ place: String) -> [Finding] {
     var seen: Set<Pin> = []
     return (entry["keys"]?.array ?? []).compactMap { key in
@@ -72,15 +65,12 @@ extension PinStore {
   }
 }
 
-/// Checks pin sets without a connection.
 private struct PinLinter: Sendable {
   let now: Timestamp
-  /// What ends before this time ends soon.
   let end: Timestamp
   /// The policy of sets that do not have their own.
   let policy: PinPolicy
 
-  /// The problems of the sets, in their order.
   func problems(in sets: [PinSet]) -> [Finding] {
     sets.flatMap { problems(of: $0) } + sharedPins(of: sets)
   }

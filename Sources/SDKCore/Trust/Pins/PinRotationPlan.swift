@@ -48,13 +48,6 @@ public struct PinRotationPlan: Sendable, Hashable {
   public let steps: [PinStep]
 
   /// Makes a plan.
-  ///
-  /// - Parameters:
-  ///   - finding: what a check of the endpoint found.
-  ///   - set: the pins of the endpoint; `nil` if there are none.
-  ///   - observations: the keys that the endpoint has shown before.
-  ///   - now: the time.
-  ///   - end: certificates and pins that end before this time need a step.
   public init(
     _ finding: PinFinding, _ set: PinSet?, observations: [PinObservation], at now: Timestamp,
     until end: Timestamp

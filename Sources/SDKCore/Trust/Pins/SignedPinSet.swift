@@ -1,3 +1,4 @@
+import HTTP
 import JOSE
 import JSON
 import OpenSSL
@@ -33,10 +34,6 @@ public struct SignedPinSet: Sendable, Hashable {
 
   /// Verifies a signed set.
   ///
-  /// - Parameters:
-  ///   - bytes: the JWS; white space around it is ignored.
-  ///   - signers: whose signature is accepted.
-  ///   - now: the time.
   /// - Throws: ``SDKError``: `untrusted` if the signature, the type or the time is not valid,
   ///   `localData` if the document is malformed.
   public init(
@@ -70,12 +67,6 @@ public struct SignedPinSet: Sendable, Hashable {
   ///
   /// The header has the public key (`jwk`), so that it is enough to know its thumbprint.
   ///
-  /// - Parameters:
-  ///   - sets: the pin sets.
-  ///   - key: a private key as PEM or JWK, not encrypted.
-  ///   - issued: the time.
-  ///   - expires: until when the set may be used.
-  /// - Returns: the JWS.
   /// - Throws: ``SDKError/Code/localData`` if the key cannot be used.
   public static func sign(
     _ sets: [PinSet], with key: [UInt8], issued: Timestamp, expires: Timestamp
@@ -126,10 +117,6 @@ public struct PinSigners: Sendable {
     self.thumbprint = thumbprint
   }
 
-  /// Verifies a signature.
-  ///
-  /// - Returns: the thumbprint of the key.
-  /// - Throws: ``SDKError/Code/untrusted``.
   func verify(_ jws: JWS) throws(SDKError) -> String {
     var cause = "it is not signed by this key"
     for key in try candidates(for: jws) {
@@ -178,8 +165,7 @@ struct PinUpdates: Sendable {
 
   /// Remembers a set; refuses those of ``refuseReplay(of:)``.
   func note(_ signed: SignedPinSet) throws(SDKError) {
-    var document =
-      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+    var document = try StoreDocument.existing(path, .secret)
     try refuse(signed, document)
     document.set("signers", signed.signer, to: signed.issued.description)
     document.set("contents", signed.signer, to: signed.digest)
@@ -208,5 +194,57 @@ extension StoreDocument {
     var members = members[name]?.object ?? [:]
     members[signer] = .string(text)
     self.members[name] = .object(members)
+  }
+}
+
+extension PinService {
+  /// Fetches a document from a server whose host must be pinned as any other.
+  ///
+  /// - Throws: ``SDKError`` if the URL is not allowed, or the server does not return it.
+  public func fetchPinSet(_ text: String) async throws(SDKError) -> [UInt8] {
+    let action = "could not fetch the pin set"
+    let url = try attempt(action, as: .invalidRequest) { try HTTPURL(text) }
+    let response = try await attempt(action) {
+      try await environment.transport.send(
+        HTTPRequest(.get, url, timeout: environment.clock.limits.exchange), limit: 1 << 20)
+    }
+    guard response.status == 200 else {
+      throw SDKError(.refused, "\(action): the server returned \(response.status)")
+    }
+    return response.body
+  }
+
+  /// What a signed set changes of the pins of the profile.
+  ///
+  /// - Throws: ``SDKError/Code/untrusted`` if a newer set of the signer was used before.
+  public func differences(
+    to signed: SignedPinSet, replaces: Bool, source: String
+  ) throws(SDKError) -> [PinDifference] {
+    try PinUpdates(environment.location, profile.name).refuseReplay(of: signed)
+    let origin = PinOrigin(.update, source)
+    return differences(to: signed.sets.map { $0.from(origin) }, replaces: replaces, origin: origin)
+  }
+
+  /// Writes the changes of a signed set, all or none, and remembers the set.
+  ///
+  /// - Throws: ``SDKError``: `untrusted` if a newer set of the signer was used meanwhile, `store` if
+  ///   the pins cannot be written or were changed since the differences were found.
+  public func apply(
+    _ differences: [PinDifference], of signed: SignedPinSet
+  ) async throws(SDKError) {
+    let updates = PinUpdates(environment.location, profile.name)
+    try await apply(differences, before: { () throws(SDKError) in try updates.note(signed) })
+  }
+}
+
+extension PinSet {
+  /// The set with this origin of all keys, whatever they say.
+  fileprivate func from(_ origin: PinOrigin) -> PinSet {
+    with(
+      keys: keys.map { key in
+        var key = key
+        key.origin = origin
+        return key
+      })
   }
 }

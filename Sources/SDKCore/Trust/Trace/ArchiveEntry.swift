@@ -12,7 +12,6 @@ struct ArchiveEntry {
   let response: HTTPResponse?
   let received: TracedBody
   let error: TransportError?
-  /// When the exchange had ended.
   let end: Timestamp
 
   var json: JSON {

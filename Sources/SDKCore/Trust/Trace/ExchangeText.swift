@@ -15,7 +15,6 @@ struct ExchangeText {
     return lines
   }
 
-  /// A URL with the secrets of its query redacted.
   func url(_ url: HTTPURL) -> String { redacted(url.description) }
 
   /// A text without the known secrets, and without those of the URLs in it, which it learns; in a
@@ -52,7 +51,6 @@ struct ExchangeText {
     return value.isEmpty ? nil : (key, String(decoding: value, as: UTF8.self))
   }
 
-  /// The status line of a response.
   func status(of response: HTTPResponse) -> String {
     secrets.redacted(response.statusLine).trimmingBlanks
   }

@@ -5,7 +5,6 @@ import Synchronization
 
 /// The secrets that a session has sent or received, which no line of its trace may show.
 package final class TraceSecrets: Sendable {
-  /// Learns the secrets of an HTML page.
   package typealias PageReader = @Sendable (_ page: [UInt8], TraceSecrets) -> Void
 
   private let known = Mutex<Set<String>>([])
@@ -52,10 +51,8 @@ package final class TraceSecrets: Sendable {
     }.joined(separator: "\n")
   }
 
-  /// The text that replaces a secret.
   static let mark = "‹redacted›"
 
-  /// Whether a parameter of a form, a query or a JSON object is a secret.
   package func isSecret(parameter name: String) -> Bool {
     SecretNames.isSecret(parameter: name) || isNamed(name)
   }
@@ -67,7 +64,6 @@ package final class TraceSecrets: Sendable {
         && SecretNames.isSecret(parameter: name)
   }
 
-  /// Whether the value of a header field is a secret.
   func isSecret(field name: String) -> Bool {
     SecretNames.isSecret(field: name) || isNamed(name)
   }

@@ -4,10 +4,8 @@ import Synchronization
 /// The beginning of a body, as much as a trace shows.
 struct TracedBody: Sendable {
   private(set) var bytes: [UInt8] = []
-  /// The length of the body as far as it was seen.
   private(set) var count = 0
 
-  /// Whether the bytes are the whole body.
   var isWhole: Bool { bytes.count == count }
 
   init() {}
@@ -49,7 +47,6 @@ final class TracingSink: HTTPBodySink {
   func restart() -> Bool { sink.restart() }
 }
 
-/// Reads a body from its source, and keeps its beginning.
 final class TracingSource: HTTPBodySource {
   private let source: any HTTPBodySource
   private let state = Mutex(TracedBody())

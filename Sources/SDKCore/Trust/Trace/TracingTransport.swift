@@ -74,7 +74,6 @@ final class TraceLog: Sendable {
   /// Takes exchanges as entries of an HTTP archive; `nil` if nobody wants them.
   private let writeEntry: (@Sendable (JSON) -> Void)?
   private let now: @Sendable () -> Timestamp
-  /// The secrets that no line may show.
   let secrets: TraceSecrets
   private let text: ExchangeText
   private let count = Mutex(0)
@@ -91,7 +90,6 @@ final class TraceLog: Sendable {
     text = ExchangeText(secrets: secrets)
   }
 
-  /// The number of a new exchange.
   func begin() -> Int {
     count.withLock { count in
       count += 1
@@ -99,7 +97,6 @@ final class TraceLog: Sendable {
     }
   }
 
-  /// A line about an exchange without the secrets that are known by then.
   func redacted(_ line: String) -> String { text.redacted(line) }
 
   /// Learns the secrets of a request, before lines tell what its server sends.
@@ -108,7 +105,6 @@ final class TraceLog: Sendable {
     _ = text.lines(request.fields, sent)
   }
 
-  /// Writes an exchange that has ended.
   func tell(
     _ number: Int, _ request: HTTPRequest, _ sent: TracedBody, _ response: HTTPResponse?,
     _ received: TracedBody, _ error: TransportError?
@@ -149,7 +145,6 @@ final class TraceLog: Sendable {
 }
 
 extension TransferMetrics {
-  /// Connection and times, for people.
   var lines: [String] {
     var parts = [remote.map { "connected to \($0.address) port \($0.port)" }, tls]
     parts += [pins.map { "pins \($0.rawValue)" }, cipher, alpn.map { "ALPN \($0)" }]

@@ -1,7 +1,6 @@
 import Curl
 package import HTTP
 package import Primitives
-import Synchronization
 
 /// How a session connects to servers: by libcurl, or in tests by a script.
 package struct Network: Sendable {
@@ -79,20 +78,4 @@ final class LazyTransport: Transport {
   }
 
   func refusal(of url: HTTPURL) -> TransportError? { transport.value.refusal(of: url) }
-}
-
-/// A value that is made when it is first used.
-final class LazyValue<Value: Sendable>: Sendable {
-  private let make: @Sendable () -> Value
-  private let made = Mutex<Value?>(nil)
-
-  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
-
-  var value: Value {
-    made.withLock { made in
-      let value = made ?? make()
-      made = value
-      return value
-    }
-  }
 }

@@ -12,7 +12,7 @@ struct EnrolmentKeyTests {
   static func context(_ settings: JSONObject) throws -> EnrolmentContext {
     var all: JSONObject = ["identity.obtain": "est", "identity.url": "https://ca.test"]
     all.merge(settings) { $1 }
-    let obtainer = try World(all).session().identityObtainer
+    let obtainer = try World(all).session().identities.obtainer
     return try #require(obtainer as? EnrolmentService).context
   }
 

@@ -67,7 +67,7 @@ struct RegisterTests {
       try world.folder.text(of: Self.file).replacing("BEGIN", with: "BEGUN"), to: Self.file)
     await expect(
       .invalidConfiguration,
-      "could not read '\(world.folder.path)/\(Self.file)': 'key' is not a private key"
+      "could not read '\(world.folder.path)/\(Self.file)': 'key' is missing or invalid"
     ) { _ = try await world.session().registration.current() }
   }
 

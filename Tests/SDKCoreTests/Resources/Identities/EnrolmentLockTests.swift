@@ -40,8 +40,8 @@ struct EnrolmentLockTests {
     locks.add(try await ProfileLock.acquire(.enrolment, of: world.name, at: world.location))
     for name in ["registration", "api.test"] {
       locks.add(
-        try await IdentityLock.acquire(
-          try IdentityName(name), of: world.name, at: world.location, waiting: .zero))
+        try await ProfileLock.acquire(
+          identity: try IdentityName(name), of: world.name, at: world.location, waiting: .zero))
     }
     let session = try world.session(limits: Self.limits)
     #expect(try await session.tokens.valid(for: .user).accessToken == "a2")
@@ -98,8 +98,8 @@ struct EnrolmentLockTests {
   func renewal() async throws {
     let world = try await Self.world()
     let session = try world.session(limits: Self.limits, enrolment: FakeEnrolment())
-    let renewal = try await IdentityLock.acquire(
-      try IdentityName("api.test"), of: world.name, at: world.location, waiting: .zero)
+    let renewal = try await ProfileLock.acquire(
+      identity: try IdentityName("api.test"), of: world.name, at: world.location, waiting: .zero)
     let error = await #expect(throws: SDKError.self) {
       try await DeviceClient(session).sendUnauthenticated(ResourceRequest("GET", "/x"))
     }

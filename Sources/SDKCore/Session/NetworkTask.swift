@@ -81,7 +81,6 @@ public final class NetworkTask: Sendable {
     if isChanged { updateGate() }
   }
 
-  /// Suspends or resumes the transfer, as the state is now.
   private func updateGate() {
     settingGate.withLock { _ in gate.setSuspended(state == .suspended) }
   }

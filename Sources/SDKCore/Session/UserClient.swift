@@ -121,7 +121,6 @@ extension UserClient {
   }
 }
 
-/// The users of the profile, as the vendors' SDKs have them.
 extension UserClient {
   /// The users who have logged in here, and the current one.
   ///

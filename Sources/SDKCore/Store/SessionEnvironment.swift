@@ -7,7 +7,6 @@ package import Primitives
 /// What every service of a session gets: the profile, the store, the clock and the transport.
 package final class SessionEnvironment: Sendable {
   package let profile: Profile
-  /// The user whose slots the session uses.
   package let user: UserID
   package let store: ProfileStore
   package let clock: SessionClock
@@ -15,7 +14,6 @@ package final class SessionEnvironment: Sendable {
   package let transport: any Transport
   /// What is added to each token request: the profile's, and those of the session.
   let tokenParameters: [TokenParameter]
-  /// Takes lines of a log for people; `nil` for none.
   private let trace: (@Sendable (String) -> Void)?
 
   init(
@@ -32,7 +30,6 @@ package final class SessionEnvironment: Sendable {
     self.transport = transport
   }
 
-  /// The same for another user.
   func of(_ user: UserID) -> SessionEnvironment {
     user == self.user
       ? self
@@ -41,18 +38,14 @@ package final class SessionEnvironment: Sendable {
         trace: trace)
   }
 
-  /// The time.
   package func now() -> Timestamp { clock.now() }
 
-  /// The directory of the store.
   package var location: StoreLocation { store.location }
 
-  /// The file of a document of the user.
   package func userFile(_ document: String) -> StorePath {
-    location.stateFile(ProfileUser(profile: profile.name, id: user).document(document))
+    location.userFile(document, of: user, profile.name)
   }
 
-  /// The profile's secret documents, those of the user among them.
   package var secrets: ProfileSecrets {
     ProfileSecrets(
       location: location, profile: profile.name, user: user, sharedPlaces: store.sharedPlaces,
@@ -71,14 +64,12 @@ package final class SessionEnvironment: Sendable {
     try await store.setCurrentUser(user, of: profile.name)
   }
 
-  /// Says who is not logged in.
   var nobody: String {
     user == .standard
       ? "nobody is logged in to '\(profile.name)'"
       : "the user '\(user)' is not logged in to '\(profile.name)'"
   }
 
-  /// A client for exchanges with the authorization server.
   package func serverClient() -> ServerClient {
     var client = ServerClient(
       transport: transport, timeout: clock.limits.exchange, clock: clock.server)
@@ -89,8 +80,6 @@ package final class SessionEnvironment: Sendable {
 
 extension SessionEnvironment {
   /// Holds a lock of the profile while the body runs; if it `mustRun`, also if other machines cannot be reached.
-  ///
-  /// - Throws: ``SDKError/Code/busy`` if it is not free in time, or `busy` in its place.
   package func locked<Value: Sendable>(
     _ lock: ProfileLock, waiting timeout: Duration? = nil, busy: SDKError? = nil,
     mustRun: Bool = false, _ body: () async throws(SDKError) -> Value
@@ -101,7 +90,7 @@ extension SessionEnvironment {
     ) { (_) async throws(SDKError) in try await body() }
   }
 
-  /// The same: that of the machine, then that of the place which has what it guards.
+  /// Holds the lock of the machine, then that of the place which has what it guards.
   ///
   /// `done` is called first, and when another machine may have done the work; a value ends the wait.
   package func locked<Value: Sendable>(
@@ -141,11 +130,7 @@ extension SessionEnvironment {
   /// Refuses what would contact servers without pins, before a person is asked for anything; makes no
   /// connection.
   ///
-  /// - Parameters:
-  ///   - urls: what will be contacted.
-  ///   - others: what may be contacted later: hosts of it without pins are named beside the missing ones.
   /// - Returns: the hosts of `others` that have no pins.
-  /// - Throws: ``SDKError/Code/pin`` that names all hosts without pins, with the remedy that pins them.
   @discardableResult
   package func requirePins(
     of urls: [HTTPURL], besides others: [HTTPURL] = []
@@ -174,4 +159,55 @@ extension SessionEnvironment {
     }
     return hosts
   }
+}
+
+/// How long the steps of a session may take: never beyond the deadline.
+package struct SessionLimits: Sendable {
+  private let deadline: ContinuousClock.Instant?
+  private var longestExchange = Duration.seconds(30)
+  private var longestWait = Duration.seconds(60)
+  private var longestLogin: Duration?
+
+  init(_ timeout: Duration? = nil, deadline: ContinuousClock.Instant? = nil) {
+    self.deadline = deadline
+    guard let timeout else { return }
+    longestExchange = min(longestExchange, timeout)
+    longestWait = min(longestWait, timeout)
+    longestLogin = timeout
+  }
+
+  package var exchange: Duration {
+    get { bounded(longestExchange) }
+    set { longestExchange = newValue }
+  }
+
+  /// Waiting for another process: longer than an exchange, or a slow one fails all waiters.
+  package var lock: Duration {
+    get { bounded(longestWait) }
+    set { longestWait = newValue }
+  }
+
+  /// A login, from the open browser to the response: five minutes, or all the time that is left.
+  package var login: Duration {
+    get { longestLogin.map(bounded) ?? remaining ?? .seconds(300) }
+    set { longestLogin = newValue }
+  }
+
+  /// The time to the deadline; `nil` without one.
+  package var remaining: Duration? {
+    deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+  }
+
+  /// A time that does not go beyond the deadline.
+  package func bounded(_ duration: Duration) -> Duration { min(duration, remaining ?? duration) }
+}
+
+/// The time of a session: what it is, how to wait, and how much of it is left.
+package struct SessionClock: Sendable {
+  package let now: @Sendable () -> Timestamp
+  /// Waits, between polls and after a failed login.
+  package let pause: @Sendable (Duration) async throws -> Void
+  package let limits: SessionLimits
+  /// The difference between this machine's clock and the authorization server's.
+  let server: ServerClock
 }

@@ -11,9 +11,6 @@ struct ExternalCommand: Sendable {
   let name: String
   private let arguments: [String]
 
-  /// Reads a command line.
-  ///
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` if it has no program, or an open quote.
   init(_ line: String, of subject: String) throws(SDKError) {
     guard let words = ShellWord.split(line), let program = words.first else {
       throw SDKError(
@@ -23,7 +20,6 @@ struct ExternalCommand: Sendable {
     self.init([program] + words.dropFirst(), of: subject)
   }
 
-  /// Makes a command of a program and its arguments.
   init(_ words: [String], of subject: String) {
     self.subject = subject
     name = words.first ?? ""
@@ -31,8 +27,6 @@ struct ExternalCommand: Sendable {
   }
 
   /// Runs it without the tokens of the environment, and returns what it has printed.
-  ///
-  /// - Throws: ``SDKError`` with its cause only, if it does not exist, fails or does not end in time.
   func output(
     _ environment: Environment, within limit: Duration?
   ) async throws(SDKError) -> [UInt8] {

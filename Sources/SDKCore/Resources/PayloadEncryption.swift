@@ -1,9 +1,54 @@
 import HTTP
 import JOSE
 import JSON
+import OAuth
 import OpenSSL
 import POSIX
 import Primitives
+
+extension ResourceService {
+  /// The transport of resource requests; it encrypts them if the profile or the server requires it.
+  func transport(for tokens: TokenSet?) async throws(SDKError) -> any Transport {
+    guard try await encryptsPayload(of: tokens) else { return environment.transport }
+    guard let key = profile.serverPublicKey else {
+      throw SDKError(
+        .invalidConfiguration,
+        "could not encrypt the request: the profile has no serverPublicKey",
+        subject: "serverPublicKey")
+    }
+    return EncryptedTransport(
+      transport: environment.transport, key: key, now: environment.clock.now,
+      deadline: environment.clock.limits.remaining.map { ContinuousClock.now + $0 })
+  }
+
+  /// Whether the profile or the server requires encryption; a profile cannot turn off the server's.
+  ///
+  /// The vendor's protocol is not public. We read a member `payload_encryption` in the responses of the
+  /// registration and token endpoints.
+  private func encryptsPayload(of tokens: TokenSet?) async throws(SDKError) -> Bool {
+    if profile.encryptsPayload || tokens?.encryptsPayload == true { return true }
+    let hasTokens = tokens != nil
+    // A request without tokens reads the registration and the tokens of others only where it could be
+    // encrypted at all; elsewhere it is refused if that was demanded.
+    guard hasTokens || profile.serverPublicKey != nil else {
+      return try PayloadDemand(environment.location, profile.name).isNoted()
+    }
+    return try await encryptionDemands.value(of: hasTokens) {
+      () throws(SDKError) in try await serverDemandsEncryption(hasTokens)
+    }
+  }
+
+  private func serverDemandsEncryption(_ hasTokens: Bool) async throws(SDKError) -> Bool {
+    let registration = try await tokens.records.usable()
+    if registration?.client["payload_encryption"]?.bool == true { return true }
+    // The tokens of others may require encryption of requests without tokens.
+    for slot in hasTokens ? [] : [CredentialSlot.user, .anonymous]
+    where try await tokens.slots.recent(slot).tokens?.encryptsPayload == true {
+      return true
+    }
+    return false
+  }
+}
 
 /// Encrypts requests to the key of the gateway, and decrypts its responses.
 ///
@@ -13,7 +58,6 @@ import Primitives
 struct EncryptedTransport: Transport {
   let transport: any Transport
   let key: JWK
-  /// Returns the time.
   let now: @Sendable () -> Timestamp
   /// When the command must have ended; `nil` for no limit.
   let deadline: ContinuousClock.Instant?
@@ -149,8 +193,67 @@ struct EncryptedTransport: Transport {
   }
 
   private static let mediaType = "application/jose"
-  /// The largest body.
   private static let limit = 16 << 20
   /// The largest message: the body is in base64url twice.
   private static let sealedLimit = 32 << 20
+}
+
+/// The content of an encrypted request and of the encrypted response to it.
+///
+/// The vendor's format is not public. This one is a JSON object: `id`, `iat`, `host`, `method`,
+/// `path` with the query, `headers` (an array of pairs) and `body` (base64url) of a request; `id`,
+/// `status`, `headers` and `body` of a response. The ID is in the ciphertext only: nobody can know
+/// it who cannot decrypt the request, so it authenticates the response.
+struct PayloadEnvelope {
+  /// 128 random bits.
+  let id: String
+  private let request: HTTPRequest
+  private let body: [UInt8]
+  private let time: Int64
+
+  init(_ request: HTTPRequest, body: [UInt8], at time: Int64) throws(CryptoError) {
+    id = Base64URL.encode(try Random.bytes(16))
+    self.request = request
+    self.body = body
+    self.time = time
+  }
+
+  var content: [UInt8] {
+    let fields = request.fields.map { JSON.strings([$0.name, $0.value]) }
+    let members: JSON = .members([
+      "id": .string(id), "iat": .int(time), "host": .string(request.url.authority),
+      "method": .string(request.method.name), "path": .string(request.url.target),
+      "headers": .array(fields),
+      "body": body.isEmpty ? nil : .string(Base64URL.encode(body)),
+    ])
+    return Array(members.serialized().utf8)
+  }
+
+  func response(_ content: [UInt8]) -> HTTPResponse? {
+    guard let message = try? JSON(parsing: content),
+      let id = message["id"]?.string, ConstantTime.equal(Array(id.utf8), Array(self.id.utf8)),
+      let status = message["status"]?.int, (200..<600).contains(status),
+      let body = Self.body(message["body"]), let fields = Self.fields(message["headers"])
+    else { return nil }
+    return HTTPResponse(
+      status: Int(status), fields: fields, body: body, url: request.url)
+  }
+
+  private static func body(_ value: JSON?) -> [UInt8]? {
+    guard let value else { return [] }
+    return value.string.flatMap { try? Base64URL.decode($0) }
+  }
+
+  private static func fields(_ value: JSON?) -> HTTPFields? {
+    guard let value else { return [] }
+    guard let pairs = value.array else { return nil }
+    var fields = HTTPFields()
+    for pair in pairs {
+      guard let words = pair.strings, words.count == 2,
+        let field = try? HTTPField(words[0], words[1])
+      else { return nil }
+      fields.append(field)
+    }
+    return fields
+  }
 }

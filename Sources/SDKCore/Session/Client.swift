@@ -55,7 +55,7 @@ struct ClientSession: Sendable {
   init(_ session: ProfileSession) { result = .success(session) }
 
   init(opening open: () throws(SDKError) -> ProfileSession) {
-    do throws(SDKError) { result = .success(try open()) } catch { result = .failure(error) }
+    result = Result { () throws(SDKError) in try open() }
   }
 
   /// The session of ``Client/shared`` before ``Client/configure(_:)``.
@@ -63,12 +63,8 @@ struct ClientSession: Sendable {
     throw .notConfigured("Client.configure was not called")
   }
 
-  /// The session.
-  ///
-  /// - Throws: ``SDKError``; its number is 10001 if there is no configuration.
   func opened() throws(SDKError) -> ProfileSession { try result.get() }
 
-  /// Sends a request with the credential of an access.
   func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> ResourceResponse {
@@ -79,5 +75,71 @@ struct ClientSession: Sendable {
 extension SDKError {
   fileprivate static func notConfigured(_ cause: String) -> SDKError {
     SDKError(.noProfile, "could not use the client: \(cause)", resource: .configurationInvalid)
+  }
+}
+
+/// Fetches resources as this installation, or without a token.
+public struct DeviceClient: Sendable {
+  let client: ClientSession
+
+  /// Makes a client of an opened profile.
+  public init(_ session: ProfileSession) { client = ClientSession(session) }
+
+  init(_ client: ClientSession) { self.client = client }
+
+  /// Sends a request with this installation's own token, which it obtains when needed.
+  ///
+  /// An HTTP error status is not thrown: see ``ResourceResponse/error``.
+  ///
+  /// - Throws: ``SDKError``; without client credentials it is 10012, without configuration 10001.
+  public func send(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26)
+  ) async throws(SDKError) -> ResourceResponse {
+    try await client.send(request, as: .anonymous, receiving: body)
+  }
+
+  /// Sends a request without any token, behind the same pins.
+  ///
+  /// - Throws: ``SDKError``; without configuration it is 10001.
+  public func sendUnauthenticated(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26)
+  ) async throws(SDKError) -> ResourceResponse {
+    try await client.send(request, as: .unauthenticated, receiving: body)
+  }
+
+  /// Starts a request with this installation's own token, and returns its task.
+  ///
+  /// - Returns: the task; `nil` if the request cannot be sent, and the completion has been called.
+  @discardableResult
+  public func start(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26),
+    completion: @escaping NetworkTask.Completion = { _, _ in }
+  ) -> NetworkTask? {
+    NetworkTask.start(request, as: .anonymous, in: client, receiving: body, completion)
+  }
+
+  /// Starts a request without any token, and returns its task.
+  ///
+  /// - Returns: the task; `nil` if the request cannot be sent, and the completion has been called.
+  @discardableResult
+  public func startUnauthenticated(
+    _ request: ResourceRequest, receiving body: HTTPBodyReceiver = .collect(limit: 1 << 26),
+    completion: @escaping NetworkTask.Completion = { _, _ in }
+  ) -> NetworkTask? {
+    NetworkTask.start(request, as: .unauthenticated, in: client, receiving: body, completion)
+  }
+}
+
+/// The response to a resource request: status, header fields and body as received.
+public typealias ResourceResponse = HTTPResponse
+
+extension ResourceResponse {
+  /// The error of an HTTP error status, in the domain `transport` with the status as number; `nil` for a
+  /// status below 400.
+  public var error: SDKError? {
+    guard status >= 400 else { return nil }
+    return SDKError(
+      .httpStatus, "could not fetch \(url.origin)\(url.path): the server returned \(status)",
+      resource: .httpStatus(status), subject: url.host)
   }
 }
