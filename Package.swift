@@ -132,7 +132,9 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["Arguments", "HTTP", "JSON", "Pinning", "POSIX", "Primitives", "UAF"],
+      dependencies: [
+        "Arguments", "HTTP", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "UAF",
+      ],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     .target(

@@ -6,7 +6,6 @@ import SDKCore
 
 /// The files of a configuration: a document, and certificates beside it.
 struct ConfigurationFolder {
-  /// The document.
   let config: [UInt8]
   /// The certificates, each with the name of its file.
   let certificates: [(name: String, certificate: Certificate)]
@@ -75,7 +74,6 @@ struct ConfigurationFolder {
 }
 
 extension PinnedKey {
-  /// The key of a certificate, with its place in a chain.
   init(of certificate: Certificate) {
     self.init(
       pin: Pin(of: certificate), role: PinRole(of: certificate), label: certificate.subject,

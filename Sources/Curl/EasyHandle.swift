@@ -62,12 +62,10 @@ final class EasyHandle {
     try check(ccurl_set_tls_function(raw, function))
   }
 
-  /// Sets what is called before a request is sent.
   func setRequest(_ function: ccurl_request_function) throws(CurlFailure) {
     try check(ccurl_set_request_function(raw, function))
   }
 
-  /// Sets what is called with each socket before it connects.
   func setSocket(_ function: ccurl_socket_function) throws(CurlFailure) {
     try check(ccurl_set_socket_function(raw, function))
   }
@@ -89,7 +87,6 @@ final class EasyHandle {
     try check(ccurl_set_list(raw, option, list))
   }
 
-  /// Sets a body, which libcurl copies.
   func setBody(_ bytes: [UInt8]) throws(CurlFailure) {
     try set(CURLOPT_POSTFIELDSIZE_LARGE, offset: Int64(bytes.count))
     // Of an empty array there is no address.
@@ -142,7 +139,63 @@ final class EasyHandle {
   }
 }
 
-/// A libcurl call that failed.
 struct CurlFailure: Error {
   let code: CURLcode
+}
+
+/// What performs the transfers of a loop: libcurl, or a fake in a test.
+protocol TransferDriver: Sendable {
+  func add(_ easy: EasyHandle) -> Bool
+  func remove(_ easy: EasyHandle)
+  /// Does what can be done without waiting; `false` if the driver cannot go on.
+  func perform() -> Bool
+  /// The next transfer that has ended.
+  func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)?
+  /// Waits for a socket, a timer of libcurl, ``wakeup()``, or one of the descriptors to be readable;
+  /// returns the descriptors that are readable, `nil` if the driver cannot go on.
+  func poll(also descriptors: [Int32]) -> [Int32]?
+  func wakeup()
+}
+
+/// The libcurl multi handle of one loop.
+// Sendable: only `wakeup` is called from other threads, and libcurl allows that.
+final class MultiHandle: TransferDriver, @unchecked Sendable {
+  private let raw: UnsafeMutableRawPointer  // <CURLM>
+
+  init?() {
+    guard let raw = ccurl_multi_init() else { return nil }
+    self.raw = raw
+    ccurl_multi_set_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+    // libcurl's own limit depends on how many transfers there are at the moment: it would close
+    // connections that the next requests of a batch need.
+    ccurl_multi_set_long(raw, CURLMOPT_MAXCONNECTS, 1000)
+  }
+
+  deinit { ccurl_multi_cleanup(raw) }
+
+  func add(_ easy: EasyHandle) -> Bool { ccurl_multi_add(raw, easy.raw) == CURLM_OK }
+
+  func remove(_ easy: EasyHandle) { ccurl_multi_remove(raw, easy.raw) }
+
+  func perform() -> Bool {
+    var running: Int32 = 0
+    return ccurl_multi_perform(raw, &running) == CURLM_OK
+  }
+
+  func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
+    var code = CURLE_OK
+    return ccurl_multi_finished(raw, &code).map { ($0, code) }
+  }
+
+  func poll(also descriptors: [Int32]) -> [Int32]? {
+    var entries = descriptors.map {
+      curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    }
+    var count: Int32 = 0
+    // libcurl wants a time, after which the loop waits again.
+    let code = ccurl_multi_poll(raw, &entries, UInt32(entries.count), 3_600_000, &count)
+    return code == CURLM_OK ? entries.filter { $0.revents != 0 }.map(\.fd) : nil
+  }
+
+  func wakeup() { ccurl_multi_wakeup(raw) }
 }

@@ -1,5 +1,7 @@
 import CCurl
-import OpenSSL
+package import HTTP
+package import OpenSSL
+package import Pinning
 import Primitives
 
 /// The chain check of one handshake, while libssl waits for its result.
@@ -26,7 +28,6 @@ struct Handshake {
       alpn: length > 0 ? alpn : nil)
   }
 
-  /// Protocol, cipher suite and application protocol of a handshake.
   struct Agreement: Sendable, Hashable {
     let `protocol`: String?
     let cipher: String?
@@ -79,6 +80,145 @@ struct Handshake {
     default:
       let text = ccurl_check_error_text(error).map { String(cString: $0) } ?? "unknown reason"
       return "\(name) was refused: \(text.uncapitalized)"
+    }
+  }
+}
+
+/// A TLS connection, while one of its callbacks runs.
+struct TLSConnection {
+  let raw: UnsafeMutableRawPointer  // <SSL>
+
+  var serverName: String? { ccurl_server_name(raw).map { String(cString: $0) } }
+
+  /// Whether there is a client certificate to show.
+  var hasCertificate: Bool { ccurl_has_certificate(raw) == 1 }
+
+  /// The names of the authorities whose client certificates the server accepts, in DER.
+  var issuers: [[UInt8]] {
+    (0..<min(Int(ccurl_issuer_count(raw)), Self.maximumIssuerCount)).compactMap { position in
+      let length = Int(ccurl_issuer_der(raw, Int32(position), nil))
+      guard length > 0 else { return nil }
+      return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+        count = max(0, Int(ccurl_issuer_der(raw, Int32(position), buffer.baseAddress)))
+      }
+    }
+  }
+
+  /// A limit for the list: a server names the authorities of its clients, which are few.
+  private static let maximumIssuerCount = 1000
+}
+
+/// A server's request for a client certificate.
+struct IdentityRequest: Sendable, Hashable {
+  let issuers: [[UInt8]]
+  /// Whether the handshake was ended for it.
+  let endedHandshake: Bool
+}
+
+/// The certificates of a server in a handshake, and the result of their check.
+package struct ServedChain: Sendable {
+  package let served: [Certificate]
+  /// The validated path from leaf to root; empty when the check failed.
+  package let validated: [Certificate]
+  /// Why the chain or the host name was refused; `nil` when they were not.
+  package let verificationError: String?
+  /// Whether it was refused because no trusted authority has issued it.
+  package let lacksAuthority: Bool
+  /// The OCSP response that the server sent along (RFC 6066 section 8), in DER; `nil` for none.
+  package let staple: [UInt8]?
+  /// The connection and the times of the handshake.
+  package var metrics: TransferMetrics?
+
+  package init(
+    served: [Certificate], validated: [Certificate], verificationError: String?,
+    lacksAuthority: Bool = false, staple: [UInt8]? = nil
+  ) {
+    self.staple = staple
+    self.served = served
+    self.validated = validated
+    self.verificationError = verificationError
+    self.lacksAuthority = lacksAuthority
+  }
+}
+
+/// A client certificate whose private key is in a security token that this process has opened.
+///
+/// libcurl takes keys from files and memory only, so it is put into the TLS connection when the server asks.
+struct SecurityTokenCertificate: Sendable {
+  private let chain: [Certificate]
+  private let key: PrivateKey
+
+  /// - Throws: ``TransportError/Code/clientCertificateRequired`` if the security token has
+  ///   not been opened.
+  init?(_ certificate: ClientCertificate?, host: String) throws(TransportError) {
+    guard let certificate, case .securityToken(let uri) = certificate.key else { return nil }
+    guard let key = SecurityTokenKeys.opened(uri),
+      let chain = try? Certificate.list(pem: certificate.chain), !chain.isEmpty
+    else {
+      throw TransportError(
+        .clientCertificateRequired, "the security token of the client certificate is not open",
+        host: host)
+    }
+    self.chain = chain
+    self.key = key
+  }
+
+  /// Shows certificates and key to the server; `false` if OpenSSL does not accept them.
+  func show(on connection: TLSConnection) -> Bool {
+    for (position, certificate) in chain.enumerated() {
+      let der = certificate.der
+      let isShown = ccurl_show_certificate(connection.raw, der, der.count, position == 0 ? 1 : 0)
+      guard isShown == 1 else { return false }
+    }
+    return key.withHandle { ccurl_show_key(connection.raw, $0) == 1 }
+  }
+}
+
+/// The pins of one server, and what happens if its chain does not match.
+struct PinRule: Sendable {
+  let host: String
+  let port: UInt16
+  /// The pins; `nil` if nothing is pinned.
+  let set: PinSet?
+  /// Whether a server without a pinned key is refused.
+  let isEnforced: Bool
+  /// When the request began: pins that expire later hold for it.
+  let time: Timestamp
+  private let report: (@Sendable (PinFailure) -> Void)?
+
+  init(
+    _ host: String, _ port: UInt16, isProxy: Bool = false, in configuration: TransportConfiguration
+  ) {
+    self.host = host
+    self.port = port
+    set = configuration.pins.set(for: host, port: port, isProxy: isProxy)
+    isEnforced = (set?.policy ?? configuration.pinPolicy) == .enforce
+    time = configuration.now()
+    report = configuration.pinReport
+  }
+
+  /// Whether there are pins, and they have not expired.
+  var isUsable: Bool { self.set?.isExpired(at: time) == false }
+
+  /// What the pins say about a validated path, leaf first.
+  func verdict(of path: [Certificate]) -> PinVerdict {
+    set?.verdict(of: ChainKey.path(path), host: host, at: time) ?? .notPinned
+  }
+
+  func report(_ verdict: PinVerdict, of path: [Certificate] = []) {
+    report?(
+      PinFailure(
+        verdict, host: host, port: port, certificates: path.map(\.der), isEnforced: isEnforced))
+  }
+}
+
+extension PinVerdict {
+  /// The verdict for the metrics of a transfer.
+  package var outcome: PinOutcome {
+    switch self {
+    case .matched: .matched
+    case .mismatch: .mismatched
+    case .expired, .notPinned: .unpinned
     }
   }
 }

@@ -69,17 +69,7 @@ final class HandshakeCheck: @unchecked Sendable {
   private var staple: [UInt8]?
   private var validated: [Certificate] = []
 
-  /// Makes the checks of a transfer.
-  ///
-  /// - Parameters:
-  ///   - host: the host that the transfer is with.
-  ///   - rule: the requirement for the chain.
-  ///   - proxy: the proxy, and the requirement for its chain; `nil` without proxy.
-  ///   - stopsForIdentity: whether the handshake ends if the server asks for a client
-  ///     certificate and there is none that it accepts.
-  ///   - clientChain: the client certificate and its issuers, as PEM.
-  ///   - securityTokenCertificate: a client certificate whose key is in a security token.
-  ///   - extraCAFile: authorities that are trusted besides those of libcurl's options.
+  /// `stopsForIdentity` ends the handshake if the server asks for a client certificate and none is there.
   init(
     host: String, rule: Rule, proxy: ProxyRule? = nil, stopsForIdentity: Bool = false,
     clientChain: [UInt8]? = nil, securityTokenCertificate: SecurityTokenCertificate? = nil,

@@ -87,10 +87,7 @@ package struct ProxyAddress: Sendable, Hashable {
   package let host: String?
   /// Why it cannot be used; `nil` if it can.
   package let flaw: String?
-  /// Where it is set.
   package let source: String
-  /// Whether the connection to the proxy itself is TLS.
   package let usesTLS: Bool
-  /// The hosts that are connected to directly, as libcurl reads them.
   package let exceptions: String
 }

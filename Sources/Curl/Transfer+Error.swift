@@ -150,3 +150,8 @@ extension Transfer {
     return texts.contains { easy.message.containsText($0) }
   }
 }
+
+extension TransportError {
+  static let cancelled = TransportError(.cancelled, "the transfer was cancelled")
+  static let broken = TransportError(.unavailable, "libcurl failed")
+}

@@ -4,7 +4,6 @@ import POSIX
 import Primitives
 
 extension Transfer {
-  /// Sets the options of an easy handle.
   func configure(_ easy: EasyHandle) throws(CurlFailure) {
     try configureShared(easy)
     try easy.set(CURLOPT_URL, request.url.description)
@@ -182,6 +181,23 @@ extension Transfer {
 
   /// The transfer as a pointer for the callbacks; the loop keeps it alive.
   private var box: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Sets what replaces the addresses of the name servers, and the host and port of the URL.
+  ///
+  /// Only for TLS, which checks that the other machine is the URL's host: an unencrypted request
+  /// must not leave this machine.
+  func configureRoutes(_ easy: EasyHandle) throws(CurlFailure) {
+    guard request.url.scheme == .https else { return }
+    switch route {
+    case .configured:
+      try easy.set(CURLOPT_RESOLVE, lines: configuration.resolve.map(\.description))
+      try easy.set(CURLOPT_CONNECT_TO, lines: configuration.connectTo.map(\.description))
+    case .address(let address, let port):
+      // Without host and port before it, it is for every one.
+      let text = "::\(HostName.bracketed(address.description)):\(port)"
+      try easy.set(CURLOPT_CONNECT_TO, lines: [text])
+    }
+  }
 }
 
 extension HTTPRequest {
@@ -264,4 +280,12 @@ private func contextMade(
   guard let file = check.extraCAFile else { return CURLE_OK }
   // The chain of the validated path, which pins are compared with, is made of these too.
   return ccurl_add_authorities(context, file) == 1 ? CURLE_OK : CURLE_SSL_CACERT_BADFILE
+}
+
+/// Where a transfer connects to.
+enum Route: Sendable {
+  /// What the configuration and the name servers say.
+  case configured
+  /// An address, at the port of the URL or the one that takes its place.
+  case address(IPAddress, UInt16)
 }

@@ -137,7 +137,6 @@ final class Transfer: @unchecked Sendable {
     finish(connectsOnly ? .success(reader.response) : reader.result)
   }
 
-  /// Ends the transfer.
   func finish(_ result: Result<HTTPResponse, TransportError>) {
     if case .failure(let error) = result { trace("* \(error.message)") }
     release()
@@ -214,7 +213,6 @@ extension Transfer {
 
   func rewindBody() -> Bool { body?.rewind() ?? false }
 
-  /// Whether something was read of a body that is a stream.
   var hasReadBody: Bool { body?.hasBegun == true }
 
   private func traceHead() {

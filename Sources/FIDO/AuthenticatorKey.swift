@@ -1,6 +1,8 @@
 import JSON
+import OpenSSL
+import POSIX
 public import Primitives
-import SDKCore
+public import SDKCore
 public import UAF
 
 /// A key that an authenticator has registered at a server.
@@ -49,5 +51,150 @@ extension AuthenticatorKey {
       "createdAt": .string(createdAt.description), "encoding": .string(encoding.rawValue),
       "signCounter": .int(Int64(signCounter)), "key": .object(key.stored),
     ]
+  }
+
+  /// The private key, for a verified user.
+  ///
+  /// A key that is not encrypted serves only if nobody has to be verified.
+  func signer(for user: VerifiedUser, _ token: PrivateKey?) throws(SDKError) -> PrivateKey {
+    switch (key, user, token) {
+    case (.securityToken, _, let token?): return token
+    case (.sealed(let sealed), .byPasscode(let secret), _):
+      guard let pem = try sealed.opened(with: secret) else { throw damaged }
+      return try privateKey(pem)
+    case (.pem(let pem), .unverified, _): return try privateKey(pem)
+    default:
+      throw SDKError(
+        UAFError(
+          .authenticatorAccessDenied,
+          "the key was registered with another verification of the user than the profile has now"))
+    }
+  }
+
+  private func privateKey(_ pem: String) throws(SDKError) -> PrivateKey {
+    guard let found = try? PrivateKey(pem: Array(pem.utf8)), found.kind == .ec(.p256) else {
+      throw damaged
+    }
+    return found
+  }
+
+  private var damaged: SDKError {
+    SDKError(.store, cause: "the key '\(keyID)' of the authenticator is damaged")
+  }
+}
+
+/// The file of an authenticator, mode 0600: `authenticators/VVVV-MMMM.json` of the profile's state.
+///
+/// Its members:
+/// * `aaid`: the model;
+/// * `registrationCounter`: how many keys it has made;
+/// * `attestation`: its `key` (PEM) and `certificate` (PEM), made on first use;
+/// * `passcode`: the secret under which keys are encrypted, `sealed` under the passcode; the `failures` since
+///   the last right one, and `failedAt`, the time of the last one in seconds;
+/// * `keys`: each with `keyID`, `appID`, `username`, `createdAt`, `encoding`, `signCounter` and `key`
+///   (`sealed`, `pem` or `uri`).
+///
+/// All of it is in one file, so that a key is never without its counters.
+struct AuthenticatorDocument: PasscodeDocument {
+  /// The attestation key with its certificate.
+  struct Attestation: Sendable, Hashable {
+    /// As PEM: it signs before there is a passcode, and identifies no user.
+    let key: String
+    let certificate: String
+  }
+
+  let aaid: AAID
+  var registrationCounter: UInt32 = 0
+  var attestation: Attestation?
+  var passcode: EnrolledPasscode?
+  var keys: [AuthenticatorKey] = []
+  private var document: StoreDocument
+
+  /// Reads the file of an authenticator; one without keys if there is none.
+  ///
+  /// - Throws: ``SDKError/Code/store`` or ``SDKError/Code/invalidConfiguration`` if it is damaged: it
+  ///   stays as it is, because a new one would begin its counters anew.
+  init(reading path: StorePath, of aaid: AAID) throws(SDKError) {
+    self.aaid = aaid
+    document =
+      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+    guard !document.members.isEmpty else { return }
+    let content = document.content
+    _ = try content.required("aaid") { $0.string.flatMap { AAID($0) } == aaid ? aaid : nil }
+    registrationCounter = try content.required("registrationCounter") {
+      $0.int.flatMap(UInt32.init(exactly:))
+    }
+    attestation = try content.optional("attestation", Attestation.init(stored:))
+    passcode = try content.optional("passcode", EnrolledPasscode.init(stored:))
+    keys = try content.required("keys") { $0.list { AuthenticatorKey(stored: $0, of: aaid) } }
+  }
+
+  /// Writes the file, atomically and durably; members that this version does not know stay.
+  mutating func write() throws(SDKError) {
+    document.members["aaid"] = .string(aaid.description)
+    document.members["registrationCounter"] = .int(Int64(registrationCounter))
+    document.members["attestation"] = attestation?.stored
+    document.members["passcode"] = passcode?.stored
+    document.members["keys"] = .array(keys.map(\.stored))
+    try document.write()
+  }
+}
+
+extension AuthenticatorDocument.Attestation {
+  init?(stored value: JSON) {
+    guard let key = value["key"]?.string, let certificate = value["certificate"]?.string else {
+      return nil
+    }
+    self.init(key: key, certificate: certificate)
+  }
+
+  var stored: JSON { ["key": .string(key), "certificate": .string(certificate)] }
+}
+
+/// What the file of an authenticator holds, for a list of all credentials of a machine.
+public struct StoredAuthenticator: Sendable, Hashable {
+  /// The file.
+  public let file: String
+  /// Its keys.
+  public let keys: [AuthenticatorKey]
+  /// Whether a passcode can be entered; `nil` if the file cannot be used.
+  public let passcode: PasscodeStatus?
+  /// Why the file cannot be used.
+  public let error: SDKError?
+}
+
+extension FIDORenewal {
+  /// The authenticators of the profile that have a file.
+  func inventory() -> [StoredAuthenticator] {
+    let directory = environment.location.state(of: profile.name) + "/authenticators"
+    let names = ((try? Directory.entries(directory)) ?? []).filter { $0.hasSuffix(".json") }
+    return names.sorted().map { name in
+      let file = "\(directory)/\(name)"
+      do throws(SDKError) {
+        let model = name.dropLast(5).map { $0 == "-" ? "#" : $0.uppercased() }.joined()
+        guard let aaid = AAID(model) else {
+          throw SDKError(.store, "could not read '\(file)': its name is not that of a model")
+        }
+        let authenticator = try authenticator(aaid, verifiesUser: true)
+        return StoredAuthenticator(
+          file: file, keys: try authenticator.keys(), passcode: try authenticator.passcodeStatus(),
+          error: nil
+        )
+      } catch {
+        return StoredAuthenticator(file: file, keys: [], passcode: nil, error: error)
+      }
+    }
+  }
+}
+
+extension IdentityStore {
+  /// A key in a security token that an authenticator can sign with; its PIN is asked for if
+  /// it is needed.
+  func authenticatorKey(inSecurityToken uri: String) async throws(SDKError) -> PrivateKey {
+    let key = try await openedSecurityToken(try PKCS11URI(securityToken: uri)).key
+    guard key.kind == .ec(.p256) else {
+      throw SDKError(.identity, cause: "the key in the security token is not of the curve P-256")
+    }
+    return key
   }
 }

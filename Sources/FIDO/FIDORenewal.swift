@@ -1,8 +1,9 @@
 import HTTP
 import JSON
+import OAuth
 import OpenSSL
 import Primitives
-import SDKCore
+public import SDKCore
 import UAF
 
 /// Logins with a FIDO key; one at a time on a machine.
@@ -73,7 +74,6 @@ struct FIDORenewal: CredentialRenewal {
       securityTokens: securityTokens, cost: passcodeCost)
   }
 
-  /// A user of the authenticator.
   struct User: Sendable {
     /// The name that the server gets.
     let name: String
@@ -129,13 +129,6 @@ struct FIDORenewal: CredentialRenewal {
   ///
   /// Runs under the lock of logins. While the server does not know the key, which it may have got just
   /// now, the authentication is repeated; then the key is deleted.
-  ///
-  /// - Parameters:
-  ///   - user: whose key is used.
-  ///   - authenticator: where the key is.
-  ///   - delegates: who is asked.
-  /// - Returns: the cookies or the JWT.
-  /// - Throws: ``SDKError`` if the server refuses, or the user is not verified.
   func run(
     _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthorizationProvider {
@@ -225,5 +218,52 @@ extension FIDORenewal {
     guard let user = credential?.userName else { return nil }
     let names = (try? authenticator().keys().map(\.username)) ?? []
     return names.contains { sameIdentifier($0, user) } ? user : nil
+  }
+}
+
+extension TokenService {
+  /// The session of a slot for a FIDO server, and the user that it names; refused if nobody is logged in.
+  func session(
+    _ slot: CredentialSlot
+  ) async throws(SDKError) -> (credential: Credential, user: String?) {
+    var demand = TokenDemand()
+    demand.takesCookies = true
+    let provider = try await credential(in: slot, demand)
+    let proof =
+      if let tokens = provider.tokens { try await self.proof(of: tokens) } else { DPoP?.none }
+    let credential = Credential(provider, dpop: proof, now: environment.clock.now)
+    return (credential, provider.user)
+  }
+}
+
+extension LoginMethod {
+  /// Logins with FIDO keys, of profiles with a section `fido`.
+  ///
+  /// The delegates are asked if a request needs a login, and by operations that name no others.
+  public static func fido(
+    asking delegates: AuthenticatorDelegates = AuthenticatorDelegates()
+  ) -> LoginMethod {
+    LoginMethod(.fido) { FIDORenewal($0, delegates) }
+  }
+}
+
+extension Remedy.Login.Means {
+  /// With a FIDO key.
+  public static let fido = Remedy.Login.Means("fido")
+}
+
+extension ProfileSession {
+  /// Registration, login and deregistration with FIDO keys.
+  public var fido: FIDOService { FIDOService(tokens: tokens, sessions: keyLogins) }
+
+  /// Where the FIDO server sends the tokens of operations.
+  public var dispatchTargets: DispatchTargetService {
+    DispatchTargetService(tokens: tokens, sessions: keyLogins)
+  }
+
+  /// Those of the session's method; without it nobody is asked but whom an operation names.
+  private var keyLogins: FIDORenewal {
+    let ofMethod = tokens.renewals.lazy.compactMap { $0 as? FIDORenewal }.first
+    return ofMethod ?? FIDORenewal(loginContext, AuthenticatorDelegates())
   }
 }

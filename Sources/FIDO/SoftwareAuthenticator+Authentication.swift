@@ -6,12 +6,7 @@ package import UAF
 extension SoftwareAuthenticator {
   /// The keys that the server's policy accepts, those that it prefers first.
   ///
-  /// - Parameters:
-  ///   - request: the message of the server, of an application that trusts the facet.
-  ///   - facetID: this client, to which an empty appID belongs.
-  ///   - account: the name of the user at the server; `nil` for any.
-  /// - Returns: the keys; none if there is none.
-  /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
+  /// `account` is the name of the user at the server; `nil` for any.
   package func keys(
     for request: UAFAuthenticationRequest, facetID: String, account: String? = nil
   ) throws(SDKError) -> [AuthenticatorKey] {
@@ -26,17 +21,7 @@ extension SoftwareAuthenticator {
 
   /// Proves to a server that the user is here, and confirms its transaction.
   ///
-  /// The counter is on disk before it is signed.
-  ///
-  /// - Parameters:
-  ///   - request: the message of the server, of an application that trusts the facet.
-  ///   - facetID: this client.
-  ///   - account: the name of the user at the server; `nil` for any.
-  ///   - channelBinding: what is known of the connection to the server.
-  ///   - delegates: who is asked for the account, the transaction and the passcode.
-  /// - Returns: the message for the server, and the key.
-  /// - Throws: ``SDKError`` with ``SDKError/clientErrorCode`` if no key fits, or the user cannot be
-  ///   verified or does not confirm; errors of the store and of the delegates.
+  /// The counter is on disk before it is signed. `account` is the name of the user at the server; `nil` for any.
   package func authenticate(
     _ request: UAFAuthenticationRequest, facetID: String, account: String? = nil,
     channelBinding: ChannelBinding = ChannelBinding(), delegates: AuthenticatorDelegates

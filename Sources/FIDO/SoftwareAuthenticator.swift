@@ -10,7 +10,6 @@ package import UAF
 /// must not look like a wrong one. Nobody is asked for anything under the lock.
 public struct SoftwareAuthenticator: Sendable {
   let environment: SessionEnvironment
-  /// Opens keys in security tokens.
   let securityTokens: IdentityStore
   /// What the profile says of it.
   public let settings: AuthenticatorSettings
@@ -69,13 +68,7 @@ public struct SoftwareAuthenticator: Sendable {
     try await remove { sameIdentifier($0.keyID, keyID) }.first
   }
 
-  /// Deletes the keys that a server names.
-  ///
-  /// - Parameters:
-  ///   - request: the message of the server.
-  ///   - facetID: this client, to which an empty appID belongs.
-  /// - Returns: the deleted keys.
-  /// - Throws: ``SDKError/Code/store`` if the file cannot be written.
+  /// Deletes the keys that a server names, and returns them.
   package func deregister(
     _ request: UAFDeregistrationRequest, facetID: String
   ) async throws(SDKError) -> [AuthenticatorKey] {
@@ -126,4 +119,100 @@ public struct SoftwareAuthenticator: Sendable {
   func failure(_ code: ClientErrorCode, _ cause: String) -> SDKError {
     SDKError(UAFError(code, cause))
   }
+
+  /// Verifies the user, and runs the body in the same lock; asks again after a wrong passcode.
+  ///
+  /// `mayEnrol`: whether a passcode may be chosen if there is none. The body writes the document.
+  func verifyingUser<Value: Sendable>(
+    _ username: String, mayEnrol: Bool, _ delegates: AuthenticatorDelegates,
+    _ body: (VerifiedUser, inout AuthenticatorDocument) async throws(SDKError) -> Value
+  ) async throws(SDKError) -> Value {
+    guard settings.userVerification == .passcode else {
+      return try await locked { () async throws(SDKError) in
+        var document = try read()
+        return try await body(
+          settings.userVerification == .none ? .unverified : .bySecurityToken, &document)
+      }
+    }
+    while true {
+      let passcode = try await enteredPasscode(username, mayEnrol: mayEnrol, delegates)
+      let value = try await locked { () async throws(SDKError) -> Value? in
+        var document = try read()
+        guard let secret = try await secret(&document, passcode) else { return nil }
+        do throws(SDKError) {
+          return try await body(.byPasscode(secret), &document)
+        } catch {
+          // The passcode was right, whatever failed afterwards.
+          var document = try read()
+          document.passcode?.failures = 0
+          try? document.write()
+          throw error
+        }
+      }
+      if let value { return value }
+    }
+  }
+
+  /// Whether a passcode can be entered, once no process tries one: a passcode that is being tried counts as wrong.
+  func settledPasscodeStatus() async throws(SDKError) -> PasscodeStatus {
+    try await locked { () async throws(SDKError) in try passcodeStatus() }
+  }
+
+  /// The secret that a passcode opens, or a new one under a new passcode; `nil` if the passcode is wrong.
+  private func secret(
+    _ document: inout AuthenticatorDocument, _ passcode: EnteredPasscode
+  ) async throws(SDKError) -> [UInt8]? {
+    switch passcode {
+    case .new(let passcode) where document.passcode == nil:
+      let secret = try attempt { try Random.bytes(32) }
+      document.passcode = .init(sealed: try await passcodeCheck.sealed(secret, with: passcode))
+      return secret
+    // Another process may have been faster: then the new passcode must be that one.
+    case .new(let passcode), .existing(let passcode):
+      do throws(SDKError) {
+        return try await passcodeCheck.secret(of: &document, with: passcode)
+      } catch {
+        guard error.code == .wrongPasscode else { throw error }
+        return nil
+      }
+    }
+  }
+
+  private func enteredPasscode(
+    _ username: String, mayEnrol: Bool, _ delegates: AuthenticatorDelegates
+  ) async throws(SDKError) -> EnteredPasscode {
+    let status = try await settledPasscodeStatus()
+    try passcodeCheck.requireNotLocked(status)
+    guard let entry = delegates.passcode else {
+      throw failure(.userNotEnrolled, "the authenticator needs a passcode, and there is none")
+    }
+    guard status == .notEnrolled else {
+      return .existing(
+        try await entry.passcode(
+          for: PasscodeVerification(
+            owner: owner(username), status: status)))
+    }
+    guard mayEnrol else { throw failure(.userNotEnrolled, "no passcode has been chosen") }
+    return .new(
+      try await passcodeCheck.chosen(
+        by: entry, for: owner(username)))
+  }
+
+  private func owner(_ username: String) -> PasscodeOwner {
+    .authenticator(model: settings.aaid.description, username: username)
+  }
+}
+
+enum VerifiedUser: Sendable {
+  /// By the passcode, which opened the secret that the keys are encrypted under.
+  case byPasscode([UInt8])
+  /// By a security token, which has its own PIN.
+  case bySecurityToken
+  /// Not at all, as the profile allows.
+  case unverified
+}
+
+private enum EnteredPasscode: Sendable {
+  case new([UInt8])
+  case existing([UInt8])
 }

@@ -1,5 +1,7 @@
+public import Primitives
+
 /// A client certificate for the TLS handshake, with its private key.
-public struct ClientCertificate: Sendable, Hashable {
+public struct ClientCertificate: Sendable, Hashable, Redacted {
   /// A private key, or the place of one.
   public enum Key: Sendable, Hashable {
     /// The key as PEM, not encrypted: a secret.
@@ -30,15 +32,58 @@ public struct ClientCertificate: Sendable, Hashable {
   }
 }
 
-extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible,
-  CustomReflectable
-{
-  /// Redacted: a request may end up in a log.
-  public var description: String { "ClientCertificate(‹redacted›)" }
+/// A server's request for a client certificate, or its refusal of one.
+public struct ClientCertificateRefusal: Sendable, Hashable {
+  /// How the server has requested or refused a certificate.
+  public enum Kind: Sendable, Hashable {
+    /// The server asked, and the connection was ended.
+    case requested
+    /// The server sent an alert (RFC 8446 section 6.2).
+    case alert(UInt8)
+    /// The server closed the connection without a reason, after it had asked.
+    ///
+    /// That may also be trouble of the network.
+    case closed
+    /// The server completed the handshake and responded with that status.
+    case status(Int)
+  }
 
-  /// Redacted, as ``description``.
-  public var debugDescription: String { description }
+  /// How the server has requested or refused a certificate.
+  public let kind: Kind
+  /// The names of the authorities whose certificates the server accepts, in DER; empty for any.
+  public let issuers: [[UInt8]]
+  /// Whether something of a body that is a stream may have been read before.
+  ///
+  /// A server of TLS 1.3 may ask after the handshake, when it knows the path.
+  public let hasSent: Bool
 
-  /// Empty, so that `dump` shows no key.
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
+  /// Makes a value; without `hasSent`, what ended in the handshake has sent nothing.
+  public init(_ kind: Kind, issuers: [[UInt8]] = [], hasSent: Bool? = nil) {
+    self.kind = kind
+    self.issuers = issuers
+    self.hasSent = hasSent ?? (kind != .requested)
+  }
+}
+
+extension HTTPResponse {
+  /// Why nginx refused the client certificate, or its absence; `nil` for other responses.
+  ///
+  /// nginx completes the handshake and responds with status 400 and a page of its own, or with
+  /// its statuses 495 and 496 if a configuration hands them out.
+  public var certificateRefusal: String? {
+    switch status {
+    case 495: return Self.refusedCertificate
+    case 496: return Self.missingCertificate
+    case 400 where mediaType == "text/html":
+      let page = String(decoding: body, as: UTF8.self)
+      if page.containsText("No required SSL certificate was sent") {
+        return Self.missingCertificate
+      }
+      return page.containsText("The SSL certificate error") ? Self.refusedCertificate : nil
+    default: return nil
+    }
+  }
+
+  private static let missingCertificate = "the server requires a client certificate"
+  private static let refusedCertificate = "the server refused the client certificate"
 }

@@ -1,4 +1,4 @@
-internal import CMicroHTTPD
+import CMicroHTTPD
 import HTTP
 package import POSIX
 import Synchronization
@@ -14,7 +14,6 @@ package enum ServerVerdict: Sendable {
 /// Decides whether a client may connect, by its address; called on the server's thread, which must not wait.
 package typealias ServerAdmission = @Sendable (SocketEnd?) -> Bool
 
-/// The limits of a server.
 package struct HTTPServerLimits: Sendable {
   /// How many connections there are at once; at most a quarter of the descriptors.
   package var connections = min(256, max(8, FileDescriptor.limit / 4))
@@ -26,7 +25,6 @@ package struct HTTPServerLimits: Sendable {
   package init() {}
 }
 
-/// Why a server could not start.
 package struct HTTPServerError: Error, Sendable {
   package let message: String
 }
@@ -80,9 +78,7 @@ package final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Accepts no connection any more, and waits until the requests that run have ended.
-  ///
-  /// - Returns: whether they have, in that time.
+  /// Accepts no connection any more, and waits until the requests that run have ended; `false` after the time.
   @discardableResult
   package func drain(within time: Duration) async -> Bool {
     let isIdle = state.withLock { state in
@@ -188,4 +184,54 @@ private func endExchange(
   let exchange = Unmanaged<ServerExchange>.fromOpaque(raw).takeRetainedValue()
   exchange.end()
   server(box)?.remove(exchange)
+}
+
+/// How a server speaks TLS: libmicrohttpd does it by GnuTLS, which only the caller links to.
+// Sendable: the pointer is that of a function.
+package struct ServerTLS: @unchecked Sendable {
+  private let certificates: UnsafeRawPointer
+  private let opened: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  private let priorities: String
+  private let authorities: String?
+
+  /// Makes the setup of a server.
+  ///
+  /// - Parameters:
+  ///   - certificates: a `gnutls_certificate_retrieve_function2`, called in each handshake.
+  ///   - opened: called with the `gnutls_session_t` of each connection before its handshake.
+  ///   - priorities: a priority string of GnuTLS: versions and ciphers.
+  ///   - authorities: certificates (PEM) whose names each client is told when it is asked for its
+  ///     certificate; `nil` to ask for none.
+  package init(
+    certificates: UnsafeRawPointer,
+    opened: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, priorities: String,
+    authorities: String? = nil
+  ) {
+    self.opened = opened
+    self.certificates = certificates
+    self.priorities = priorities
+    self.authorities = authorities
+  }
+
+  static func withOptions<Result>(
+    of tls: ServerTLS?, _ body: (UnsafePointer<chttpd_tls>?) -> Result
+  ) -> Result {
+    guard let tls else { return body(nil) }
+    func run(_ priorities: UnsafePointer<CChar>, _ authorities: UnsafePointer<CChar>?) -> Result {
+      withUnsafePointer(
+        to: chttpd_tls(
+          certificates: tls.certificates, opened: tls.opened, priorities: priorities,
+          authorities: authorities), body)
+    }
+    return tls.priorities.withCString { priorities in
+      tls.authorities?.withCString { run(priorities, $0) } ?? run(priorities, nil)
+    }
+  }
+}
+
+/// A session of GnuTLS: valid in a call on the server's thread, and not after it.
+// Sendable: only what is called on the server's thread gets one.
+package struct TLSSession: @unchecked Sendable {
+  /// The `gnutls_session_t`.
+  package let raw: OpaquePointer
 }

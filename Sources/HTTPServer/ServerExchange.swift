@@ -24,7 +24,6 @@ package final class ServerExchange: Sendable {
 
   struct State {
     var request: ReceivedRequest?
-    /// The connection, as long as the exchange has not ended.
     var connection: ServerConnection?
     var socket: Int32 = -1
     var isSuspended = false
@@ -44,7 +43,6 @@ package final class ServerExchange: Sendable {
     var source: ServerBodySource?
     var output = ByteQueue()
     var isOutputComplete = false
-    /// Whether the exchange cannot be completed: its connection is closed.
     var hasFailed = false
     var cancel: (@Sendable () -> Void)?
 
@@ -245,7 +243,6 @@ extension ServerExchange {
     return 0
   }
 
-  /// The exchange has ended.
   func end() {
     let cancel = state.withLock { state in
       (state.connection, state.isSuspended) = (nil, false)

@@ -10,7 +10,6 @@ extension ServerExchange {
   struct Input {
     private var beginning: [UInt8] = []
     private var rest = ByteQueue()
-    /// How much was read.
     private var position = 0
     /// Whether the body must remain repeatable: see ``HTTPBodySource/mayRewind``.
     private var isPromised = false

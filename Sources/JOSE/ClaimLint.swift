@@ -1,7 +1,6 @@
 internal import JSON
 internal import Primitives
 
-/// Findings about the claims of a token.
 struct ClaimLint {
   private let claims: JSON
   private let isAccessToken: Bool

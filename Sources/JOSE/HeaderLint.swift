@@ -2,7 +2,6 @@ internal import JSON
 internal import OpenSSL
 internal import Primitives
 
-/// Findings about the header of a token.
 struct HeaderLint {
   private let header: JSON
   private let algorithm: String
@@ -69,7 +68,6 @@ struct HeaderLint {
     ]
   }
 
-  /// Findings about an encrypted token.
   var encryption: [TokenFinding] {
     var findings: [TokenFinding] = []
     if algorithm == "RSA1_5" {
@@ -95,7 +93,6 @@ struct HeaderLint {
     return findings + common
   }
 
-  /// Findings about the key that a header names.
   private var common: [TokenFinding] {
     var findings: [TokenFinding] = []
     for name in ["jku", "x5u"] where header[name] != nil {

@@ -83,7 +83,6 @@ public struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// What libcrypto could not do.
   package init(_ error: CryptoError) { self.init(.cryptoFailure, error.description) }
 
   /// The message.

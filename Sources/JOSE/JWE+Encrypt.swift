@@ -1,18 +1,9 @@
 package import JSON
-internal import OpenSSL
-internal import Primitives
+import OpenSSL
+import Primitives
 
 extension JWE {
-  /// Encrypts to a public or a shared key and writes the compact form.
-  ///
-  /// - Parameters:
-  ///   - content: what is encrypted.
-  ///   - key: whose holder can read it; its key ID goes into the header.
-  ///   - algorithm: how the key of the content is managed.
-  ///   - encryption: how the content is encrypted.
-  ///   - header: further members of the header: `cty`, `apu`, ….
-  /// - Returns: the token.
-  /// - Throws: ``JOSEError`` with the code `keyUnsuitable` when the key is for something else.
+  /// Encrypts to a public or a shared key, whose key ID goes into the header, and writes the compact form.
   package static func encrypt(
     _ content: [UInt8], to key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption,
     header: JSONObject = [:]
@@ -22,12 +13,7 @@ extension JWE {
 
   /// Encrypts with ECDH-ES and A256GCM a message to which a response is expected.
   ///
-  /// - Parameters:
-  ///   - content: what is encrypted.
-  ///   - key: the key of the receiver, P-256 or X25519.
-  ///   - header: further members of the header.
-  /// - Returns: the token, and the key of its header's `epk`, to which the response is encrypted.
-  /// - Throws: ``JOSEError`` with the code `keyUnsuitable` when the key is for something else.
+  /// Also returns the key of its header's `epk`, to which the response is encrypted.
   package static func encryptRequest(
     _ content: [UInt8], to key: JWK, header: JSONObject = [:]
   ) throws(JOSEError) -> (token: String, responseKey: DecryptionKey) {
@@ -72,7 +58,6 @@ extension JWE {
   }
 }
 
-/// The content encryption key, and its encrypted form.
 private struct ContentKeys {
   let content: [UInt8]
   let encrypted: [UInt8]
@@ -138,5 +123,76 @@ extension JWK {
 
   private static var encryptionOperations: [String] {
     ["encrypt", "wrapKey"] + decryptionOperations
+  }
+}
+
+extension JWEEncryption {
+  /// Encrypts (RFC 7518 sections 5.2.2.1 and 5.3).
+  func seal(
+    _ plaintext: [UInt8], key: [UInt8], iv: [UInt8], additional: [UInt8]
+  ) throws(CryptoError) -> (ciphertext: [UInt8], tag: [UInt8]) {
+    guard let digest else {
+      return try AES.seal(plaintext, key: key, iv: iv, additional: additional)
+    }
+    let half = key.count / 2
+    let ciphertext = try AES.encryptCBC(plaintext, key: Array(key[half...]), iv: iv)
+    return (ciphertext, try mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest))
+  }
+
+  /// Decrypts; `nil` for anything that was not encrypted with this key.
+  func open(
+    _ ciphertext: [UInt8], tag: [UInt8], key: [UInt8], iv: [UInt8], additional: [UInt8]
+  ) -> [UInt8]? {
+    guard key.count == keyByteCount, iv.count == ivByteCount else { return nil }
+    guard let digest else {
+      return AES.open(ciphertext, tag: tag, key: key, iv: iv, additional: additional)
+    }
+    let half = key.count / 2
+    // Before decryption: a padding oracle would reveal the plaintext.
+    guard let expected = try? mac(of: ciphertext, key: Array(key[..<half]), iv, additional, digest),
+      ConstantTime.equal(expected, tag)
+    else { return nil }
+    return AES.decryptCBC(ciphertext, key: Array(key[half...]), iv: iv)
+  }
+
+  private func mac(
+    of ciphertext: [UInt8], key: [UInt8], _ iv: [UInt8], _ additional: [UInt8],
+    _ digest: DigestAlgorithm
+  ) throws(CryptoError) -> [UInt8] {
+    let bits = bigEndian(UInt64(additional.count) * 8)
+    let code = try HMAC.authenticate(additional + iv + ciphertext + bits, key: key, with: digest)
+    return Array(code.prefix(key.count))
+  }
+}
+
+func bigEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+  withUnsafeBytes(of: number.bigEndian) { Array($0) }
+}
+
+/// The key derived from a shared secret (RFC 7518 section 4.6.2: Concat KDF with SHA-256).
+enum ConcatKDF {
+  static func derive(
+    from secret: [UInt8], _ header: JSON, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption
+  ) throws(JOSEError) -> [UInt8] {
+    let byteCount = algorithm.wrappingByteCount ?? encryption.keyByteCount
+    let purpose = algorithm == .ecdhES ? encryption.rawValue : algorithm.rawValue
+    let information =
+      field(Array(purpose.utf8)) + field(try party("apu", of: header))
+      + field(try party("apv", of: header)) + bigEndian(UInt32(byteCount * 8))
+    var key: [UInt8] = []
+    var round: UInt32 = 1
+    while key.count < byteCount {
+      let input = bigEndian(round) + secret + information
+      key += try joseError { () throws(CryptoError) in try Digest.sha256(input) }
+      round += 1
+    }
+    return Array(key.prefix(byteCount))
+  }
+
+  private static func field(_ bytes: [UInt8]) -> [UInt8] { bigEndian(UInt32(bytes.count)) + bytes }
+
+  private static func party(_ name: String, of header: JSON) throws(JOSEError) -> [UInt8] {
+    guard let text = try headerText(name, of: header) else { return [] }
+    return try Base64URL.decode(text)
   }
 }

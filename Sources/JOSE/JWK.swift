@@ -1,6 +1,6 @@
 public import JSON
 package import OpenSSL
-internal import Primitives
+import Primitives
 
 /// A JSON Web Key (RFC 7517) for verification.
 ///
@@ -89,9 +89,7 @@ public struct JWK: Sendable, Hashable {
   public var kty: String { material.members["kty"]?.string ?? "" }
 
   /// The public key; `nil` for a shared secret.
-  package var publicKey: PublicKey? {
-    material.publicKey
-  }
+  package var publicKey: PublicKey? { material.publicKey }
 
   /// The public key as PEM; `nil` for a shared secret.
   public var pem: String? { publicKey?.pem }
@@ -118,9 +116,7 @@ public struct JWK: Sendable, Hashable {
     case .secret(let secret): algorithm.incompatibility(withSecretOf: secret.bytes.count)
     }
   }
-}
 
-extension JWK {
   /// Why nobody can use the key for what its `alg` and its `use` say; `nil` if it can be used.
   public var contradiction: String? {
     guard let kind = publicKey?.kind else { return nil }
@@ -151,6 +147,63 @@ extension JWK.Material {
     let text = JSON.object(members).serialized()
     return Base64URL.encode(try joseError { () throws(CryptoError) in try Digest.sha256(text) })
   }
+
+  /// Reads the members that are the key itself (RFC 7518 section 6, RFC 8037 section 2).
+  init(_ members: JSONObject) throws(JOSEError) {
+    let kty = members["kty"]?.string
+    // A pattern compares by canonical equivalence, which treats U+212A as K.
+    switch kty.map({ $0.isASCII ? $0 : "" }) {
+    case "RSA":
+      let modulus = try bytes("n", of: members)
+      self = try .init(.rsa(modulus: modulus, exponent: try bytes("e", of: members)))
+    case "EC":
+      guard let curve = EllipticCurve(identifier: try curveName(of: members)) else {
+        throw JOSEError(.keyUnsuitable, "the curve of the key is unknown")
+      }
+      let x = try bytes("x", of: members)
+      self = try .init(.ec(curve, x: x, y: try bytes("y", of: members)))
+    case "OKP":
+      guard let curve = OctetKeyCurve(identifier: try curveName(of: members)) else {
+        throw JOSEError(.keyUnsuitable, "the curve of the key is unknown")
+      }
+      self = try .init(.okp(curve, x: try bytes("x", of: members)))
+    case "oct":
+      self = .secret(SymmetricKey(bytes: try bytes("k", of: members)))
+    case .some:
+      throw JOSEError(.keyUnsuitable, "the key type \(quoted(kty ?? "")) is unknown")
+    case nil:
+      throw JOSEError(.malformed, "the key has no member 'kty'")
+    }
+  }
+
+  private init(_ parameters: PublicKeyParameters) throws(JOSEError) {
+    do {
+      self = .publicKey(try PublicKey(parameters))
+    } catch {
+      throw JOSEError(.keyUnsuitable, error.description)
+    }
+  }
+
+  var publicKey: PublicKey? {
+    if case .publicKey(let key) = self { key } else { nil }
+  }
+
+  /// The public members, normalised.
+  var members: JSONObject {
+    switch self {
+    case .secret: ["kty": "oct"]
+    case .publicKey(let key):
+      switch key.parameters {
+      case .rsa(let modulus, let exponent):
+        ["kty": "RSA", "n": number(modulus), "e": number(exponent)]
+      case .ec(let curve, let x, let y):
+        ["kty": "EC", "crv": .string(curve.rawValue), "x": number(x), "y": number(y)]
+      case .okp(let curve, let x):
+        ["kty": "OKP", "crv": .string(curve.rawValue), "x": number(x)]
+      case nil: [:]
+      }
+    }
+  }
 }
 
 /// Public members that describe a key.
@@ -159,11 +212,7 @@ private let describingMembers: Set<String> = [
 ]
 
 private func text(_ name: String, of members: JSONObject) throws(JOSEError) -> String? {
-  guard let value = members[name] else { return nil }
-  guard let text = value.string else {
-    throw JOSEError(.malformed, "the member '\(name)' of the key is \(value.kind), not a string")
-  }
-  return text
+  try text(members[name], "the member '\(name)' of the key")
 }
 
 private func operations(of members: JSONObject) throws(JOSEError) -> [String]? {
@@ -175,4 +224,52 @@ private func operations(of members: JSONObject) throws(JOSEError) -> [String]? {
       .malformed, "the member 'key_ops' of the key is not an array of distinct strings")
   }
   return operations
+}
+
+struct SymmetricKey: Sendable, Hashable, Redacted {
+  let bytes: [UInt8]
+}
+
+private func curveName(of members: JSONObject) throws(JOSEError) -> String {
+  guard let name = members["crv"]?.string else {
+    throw JOSEError(.malformed, "the key has no member 'crv'")
+  }
+  return name
+}
+
+private func bytes(_ name: String, of members: JSONObject) throws(JOSEError) -> [UInt8] {
+  guard let text = members[name]?.string else {
+    throw JOSEError(.malformed, "the key has no member '\(name)'")
+  }
+  guard let bytes = try? Base64URL.decode(text) else {
+    throw JOSEError(.malformed, "the member '\(name)' of the key is not base64url")
+  }
+  return bytes
+}
+
+private func number(_ bytes: [UInt8]) -> JSON { .string(Base64URL.encode(bytes)) }
+
+/// Why the certificate of a key is not a certificate of that key; `nil` if it is, or without `x5c`.
+///
+/// The first certificate of `x5c` must have the key, and `x5t` and `x5t#S256` must be its hashes
+/// (RFC 7517 sections 4.7 to 4.9). They are optional: an `x5c` that cannot be read says nothing of the key.
+func certificateIncompatibility(of members: JSONObject, with key: PublicKey) -> String? {
+  guard let text = members["x5c"]?.strings?.first, let der = Base64.decode(text.utf8),
+    let certificate = try? Certificate(der: der)
+  else { return nil }
+  guard let other = try? PublicKey(spki: certificate.spki), other == key else {
+    return "the first certificate of 'x5c' has another key"
+  }
+  for (name, algorithm) in [("x5t", DigestAlgorithm.sha1), ("x5t#S256", .sha256)] {
+    guard let hash = members[name]?.string else { continue }
+    guard let wanted = try? Digest.hash(der, with: algorithm) else {
+      return "'\(name)' cannot be compared with the first certificate of 'x5c'"
+    }
+    // Some issuers encode the hexadecimal digits of the hash.
+    let digits = Hex.encode(wanted)
+    let spellings = [wanted, Array(digits.utf8), Array(digits.uppercased().utf8)]
+    let isHash = spellings.contains { sameIdentifier(hash, Base64URL.encode($0)) }
+    guard isHash else { return "'\(name)' is not the hash of the first certificate of 'x5c'" }
+  }
+  return nil
 }

@@ -149,7 +149,6 @@ struct SkippedKey: Sendable, Hashable {
   let kid: String?
   let reason: String
 
-  /// Which key it is, and why it cannot be used.
   var text: String {
     let name = kid.map { "the key \(quoted($0))" } ?? "a key without ID"
     return "\(name) was published, but cannot be used: \(reason)"

@@ -26,8 +26,6 @@ package struct TenantIssuer: Sendable, Hashable {
   }
 
   /// The issuer of the tenant that a token names.
-  ///
-  /// - Throws: ``JOSEError`` with the code `issuerMismatch` if it names none.
   package func issuer(of claims: TokenClaims) throws(JOSEError) -> String {
     let issuer = before + (claims.string("tid") ?? "") + after
     guard Self.isTenant(issuer, between: before, after) else {

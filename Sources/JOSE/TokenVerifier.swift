@@ -1,3 +1,5 @@
+public import JSON
+
 /// Checks tokens and reports every check.
 public struct TokenVerifier: Sendable {
   /// The keys that may have signed a token.
@@ -83,7 +85,6 @@ public struct TokenVerifier: Sendable {
     }
   }
 
-  /// Checks a signed token.
   func report(on jws: JWS) -> TokenReport {
     let signature = signatureChecks(of: jws)
     let token: JWT
@@ -135,5 +136,160 @@ public struct TokenVerifier: Sendable {
       ]
     default: return [.passed(.algorithm), .passed(.key), .failed(.signature, error)]
     }
+  }
+}
+
+/// One check of a token, and its result.
+public struct TokenCheckResult: Sendable, Hashable {
+  /// What is checked; the raw values are promised to programs.
+  public enum Name: String, Sendable, Hashable, CaseIterable {
+    /// The form of the token: three parts, base64url, JSON, claims of the right type.
+    case format
+    /// Whether an encrypted token can be decrypted.
+    case decryption = "decrypt"
+    /// Critical extensions of the header (RFC 7515 section 4.1.11).
+    case critical = "crit"
+    /// The algorithm of the signature.
+    case algorithm = "alg"
+    /// Whether there is a key for the token.
+    case key
+    case signature
+    /// The media type of the header.
+    case type = "typ"
+    case issuer = "iss"
+    case audience = "aud"
+    case subject = "sub"
+    /// The client that it was issued to (OpenID Connect Core 2).
+    case authorizedParty = "azp"
+    case nonce
+    case expiration = "exp"
+    case notBefore = "nbf"
+    case issuedAt = "iat"
+    /// The hash of the access token in an ID token.
+    case accessTokenHash = "at_hash"
+    /// The hash of the code in an ID token.
+    case codeHash = "c_hash"
+    /// The key or certificate that the token is bound to (RFC 7800).
+    case confirmation = "cnf"
+    /// The disclosures of an SD-JWT (RFC 9901 section 7.1).
+    case disclosures
+    /// The token with which the holder of an SD-JWT proves its key (RFC 9901 section 7.3).
+    case keyBinding = "kb"
+    /// The hash of the presented token in that proof.
+    case presentationHash = "sd_hash"
+    /// The verifier that the proof is for.
+    case keyBindingAudience = "kb-aud"
+    /// The nonce of the verifier in the proof.
+    case keyBindingNonce = "kb-nonce"
+    case scope
+    /// The authentication context.
+    case authenticationContext = "acr"
+    /// How long ago the user authenticated.
+    case authenticationTime = "max_age"
+    /// How long the token remains valid.
+    case lifetime = "min-ttl"
+  }
+
+  /// The status of a check.
+  public enum Status: String, Sendable, Hashable {
+    case passed
+    case failed
+    /// Not asked for, or not possible after an earlier failure.
+    case skipped
+  }
+
+  /// What was checked.
+  public let name: Name
+  /// The result.
+  public let status: Status
+  /// Why it failed, or why it was skipped; `nil` if it passed.
+  public let detail: String?
+  /// The error of a failed check.
+  public let code: JOSEError.Code?
+
+  /// A check that passed.
+  public static func passed(_ name: Name) -> TokenCheckResult {
+    TokenCheckResult(name: name, status: .passed, detail: nil, code: nil)
+  }
+
+  /// A check that was not made, and why.
+  public static func skipped(_ name: Name, _ detail: String) -> TokenCheckResult {
+    TokenCheckResult(name: name, status: .skipped, detail: detail, code: nil)
+  }
+
+  /// A check that failed.
+  public static func failed(_ name: Name, _ error: JOSEError) -> TokenCheckResult {
+    TokenCheckResult(name: name, status: .failed, detail: error.message, code: error.code)
+  }
+
+  /// The check and why it failed.
+  public var summary: String { "\(name.rawValue): \(detail ?? status.rawValue)" }
+
+  /// Whether only the time makes it fail.
+  var isTime: Bool {
+    [.expired, .notYetValid, .issuedInFuture].contains(code)
+  }
+}
+
+/// The checks of one token.
+public struct TokenReport: Sendable, Hashable {
+  /// The result of all checks together; the raw values are promised to programs.
+  public enum Verdict: String, Sendable, Hashable {
+    case valid
+    /// Genuine, but its time is over.
+    case expired
+    /// Genuine, but not yet valid.
+    case notYetValid = "not-yet-valid"
+    case invalid
+  }
+
+  /// All checks, in their order.
+  public let checks: [TokenCheckResult]
+
+  /// The header of the signed token; `nil` if it could not be read.
+  public let header: JSON?
+
+  /// The key that made the signature; `nil` if the signature is not valid.
+  public let key: JWK?
+
+  /// The claims, of an SD-JWT with the disclosed ones; `nil` if the signature is not valid.
+  public let signedClaims: JSON?
+
+  /// Makes a report: of checks that a program makes itself, such as those of an introspection response.
+  ///
+  /// - Parameters:
+  ///   - checks: all checks, in their order.
+  ///   - header: the header of the signed token, an object; `nil` without one.
+  public init(_ checks: [TokenCheckResult], header: JSON? = nil) {
+    self.init(checks, header: header, key: nil, signedClaims: nil)
+  }
+
+  init(_ checks: [TokenCheckResult], header: JSON?, key: JWK?, signedClaims: JSON?) {
+    self.checks = checks
+    self.header = header
+    self.key = key
+    self.signedClaims = key == nil ? nil : signedClaims
+  }
+
+  /// The failed checks.
+  public var failures: [TokenCheckResult] { checks.filter { $0.status == .failed } }
+
+  /// The result of all checks.
+  public var verdict: Verdict {
+    let failures = failures
+    if failures.isEmpty { return .valid }
+    guard failures.allSatisfy(\.isTime) else { return .invalid }
+    return failures.contains { $0.code == .expired } ? .expired : .notYetValid
+  }
+
+  /// Whether it failed only because the token asks for what is not supported.
+  public var isUnsupported: Bool {
+    let failures = failures
+    return !failures.isEmpty && failures.allSatisfy { $0.code?.isUnsupported == true }
+  }
+
+  /// Whether other keys of the issuer may change the result.
+  public var needsNewerKeys: Bool {
+    checks.contains { $0.name == .key && $0.code == .noMatchingKey }
   }
 }

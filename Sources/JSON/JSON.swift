@@ -13,9 +13,7 @@ public enum JSON: Sendable, Hashable {
   case string(String)
   case array([JSON])
   case object(JSONObject)
-}
 
-extension JSON {
   /// Compares strings as their bytes (RFC 8259 section 8.3) and numbers by their spelling.
   public static func == (left: JSON, right: JSON) -> Bool {
     switch (left, right) {
@@ -40,9 +38,7 @@ extension JSON {
     case .object(let value): hasher.combine(value)
     }
   }
-}
 
-extension JSON {
   /// A text, or null without one.
   public init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
@@ -109,6 +105,71 @@ extension JSON {
     case .object: "an object"
     }
   }
+
+  /// A number from an integer.
+  public static func int(_ value: some FixedWidthInteger) -> JSON { .number(JSONNumber(value)) }
+
+  /// A number from an instant: seconds since 1970 (NumericDate, RFC 7519).
+  public static func time(_ value: Timestamp) -> JSON { .int(value.seconds) }
+
+  /// An array of strings.
+  public static func strings(_ values: some Sequence<String>) -> JSON {
+    .array(values.map { .string($0) })
+  }
+
+  /// An object of the members whose value is not `nil`.
+  public static func members(_ members: [String: JSON?]) -> JSON {
+    .object(JSONObject(present: members))
+  }
+
+  /// Finds a value by a path of member names and indexes, separated by dots.
+  ///
+  /// A name may have dots itself, as claims with URLs as names and `@odata.nextLink` do.
+  ///
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - spelling: another spelling of a name that is looked for if the name is absent.
+  /// - Returns: the value; `nil` if the path leads to no value.
+  public func value(
+    at path: some StringProtocol, orSpelled spelling: (String) -> String = { $0 }
+  ) -> JSON? {
+    if let value = element(String(path), spelling) { return value }
+    for dot in path.utf8.indices where path.utf8[dot] == UInt8(ascii: ".") {
+      let rest = path[path.utf8.index(after: dot)...]
+      let first = element(String(path[..<dot]), spelling)
+      if let value = first?.value(at: rest, orSpelled: spelling) { return value }
+    }
+    return nil
+  }
+
+  private func element(_ name: String, _ spelling: (String) -> String) -> JSON? {
+    switch self {
+    case .object(let members): members[name] ?? members[spelling(name)]
+    case .array(let elements):
+      Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+    default: nil
+    }
+  }
+
+  /// How a document is laid out.
+  public enum Layout: Sendable {
+    /// On one line, without white space.
+    case compact
+    /// Two spaces a level, for people, `diff` and git.
+    case pretty
+  }
+
+  /// The document as text, with sorted member names and no final line break.
+  public func serialized(_ layout: Layout = .compact) -> String {
+    String(decoding: serializedBytes(layout), as: UTF8.self)
+  }
+
+  /// The same in UTF-8.
+  public func serializedBytes(_ layout: Layout = .compact) -> [UInt8] {
+    var writer = JSONWriter(layout)
+    writer.write(self, depth: 0)
+    return writer.bytes
+  }
 }
 
 // Not by `nil`: in `isOn ? value : nil` it would be `null`, where the member is to be left out.
@@ -130,20 +191,85 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   }
 }
 
-extension JSON {
-  /// A number from an integer.
-  public static func int(_ value: some FixedWidthInteger) -> JSON { .number(JSONNumber(value)) }
+/// The members of a JSON object, by name.
+///
+/// Names are compared as their bytes (RFC 8259 section 8.3), never by Unicode equivalence. A name
+/// that differs in a byte is another member, which is neither found nor replaced.
+public struct JSONObject: Sendable, Hashable {
+  private var members: [Identifier: JSON]
 
-  /// A number from an instant: seconds since 1970 (NumericDate, RFC 7519).
-  public static func time(_ value: Timestamp) -> JSON { .int(value.seconds) }
+  /// Makes an object without members.
+  public init() { members = [:] }
 
-  /// An array of strings.
-  public static func strings(_ values: some Sequence<String>) -> JSON {
-    .array(values.map { .string($0) })
+  /// Makes an object of members; of a repeated name the last value stays.
+  public init(_ members: some Sequence<(String, JSON)>) {
+    self.members = Dictionary(
+      members.map { (Identifier($0.0), $0.1) }, uniquingKeysWith: { $1 })
   }
 
-  /// An object of the members whose value is not `nil`.
-  public static func members(_ members: [String: JSON?]) -> JSON {
-    .object(JSONObject(present: members))
+  /// Makes an object of the members whose value is not `nil`.
+  public init(present members: [String: JSON?]) {
+    self.init(members.compactMap { name, value in value.map { (name, $0) } })
   }
+
+  private init(members: [Identifier: JSON]) { self.members = members }
+
+  /// The value of the member of that name; `nil` removes the member.
+  public subscript(name: String) -> JSON? {
+    get { members[Identifier(name)] }
+    set { members[Identifier(name)] = newValue }
+  }
+
+  /// Whether the object has no members.
+  public var isEmpty: Bool { members.isEmpty }
+
+  /// The number of members.
+  public var count: Int { members.count }
+
+  /// The names of the members, in no order.
+  public var keys: [String] { members.keys.map(\.text) }
+
+  /// The values of the members, in no order.
+  public var values: [JSON] { Array(members.values) }
+
+  /// The members, sorted by the bytes of their names.
+  public var sorted: [(key: String, value: JSON)] {
+    members.sorted { $0.key < $1.key }.map { (key: $0.key.text, value: $0.value) }
+  }
+
+  /// Adds or replaces a member, and returns the value that it replaced.
+  @discardableResult
+  public mutating func updateValue(_ value: JSON, forKey name: String) -> JSON? {
+    members.updateValue(value, forKey: Identifier(name))
+  }
+
+  /// The members that the condition holds for.
+  public func filter(_ isIncluded: ((key: String, value: JSON)) -> Bool) -> JSONObject {
+    JSONObject(members: members.filter { isIncluded((key: $0.key.text, value: $0.value)) })
+  }
+
+  /// The members of both objects; `combine` decides about a name that both have.
+  public func merging(
+    _ other: JSONObject, uniquingKeysWith combine: (JSON, JSON) -> JSON
+  ) -> JSONObject {
+    JSONObject(members: members.merging(other.members, uniquingKeysWith: combine))
+  }
+
+  /// Adds the members of the other object; `combine` decides about a name that both have.
+  public mutating func merge(_ other: JSONObject, uniquingKeysWith combine: (JSON, JSON) -> JSON) {
+    members.merge(other.members, uniquingKeysWith: combine)
+  }
+}
+
+extension JSONObject: Sequence {
+  /// Walks over the members, in no order.
+  public func makeIterator() -> AnyIterator<(key: String, value: JSON)> {
+    var iterator = members.makeIterator()
+    return AnyIterator { iterator.next().map { (key: $0.key.text, value: $0.value) } }
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// Makes an object; of a repeated name the last value stays.
+  public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
 }

@@ -1,3 +1,5 @@
+import Primitives
+
 extension JSON {
   /// Parses one document.
   ///
@@ -134,6 +136,110 @@ struct JSONParser {
       position += 1
     }
   }
+
+  mutating func number() throws(JSONError) -> JSONNumber {
+    let start = position
+    skip("-")
+    guard let first = current, first.isDigit else { throw error("expected a digit") }
+    position += 1
+    if first != UInt8(ascii: "0") { skipDigits() }
+    if skip(".") { try digits() }
+    if skip("e") || skip("E") {
+      if !skip("+") { skip("-") }
+      try digits()
+    }
+    return JSONNumber(checked: String(decoding: bytes[start..<position], as: UTF8.self))
+  }
+
+  mutating func string() throws(JSONError) -> String {
+    let opening = position
+    position += 1
+    let start = position
+    var unescaped: [UInt8]?
+    while let byte = current {
+      switch byte {
+      case UInt8(ascii: "\""):
+        let string =
+          if let unescaped {
+            unescaped.withUnsafeBytes { String(utf8: $0) }
+          } else {
+            bytes.withUnsafeBytes { String(utf8: .init(rebasing: $0[start..<position])) }
+          }
+        position += 1
+        guard let string else { throw error("text that is not UTF-8", at: opening) }
+        return string
+      case UInt8(ascii: "\\"):
+        var text = unescaped.take() ?? Array(bytes[start..<position])
+        try escape(into: &text)
+        unescaped = text
+      case 0..<0x20:
+        throw error("control character in a string")
+      default:
+        unescaped?.append(byte)
+        position += 1
+      }
+    }
+    throw error("unfinished string", at: opening)
+  }
+
+  private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
+    let start = position
+    position += 1
+    guard let byte = current else { throw error("unfinished escape", at: start) }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"):
+      text.append(contentsOf: Array(String(try unicodeScalar(from: start)).utf8))
+    default: throw error("unknown escape", at: start)
+    }
+  }
+
+  private mutating func unicodeScalar(from start: Int) throws(JSONError) -> Character {
+    let high = try codeUnit(from: start)
+    var value = UInt32(high)
+    if UTF16.isLeadSurrogate(high) {
+      guard skip("\\"), skip("u") else { throw error("lone surrogate", at: start) }
+      let low = try codeUnit(from: start)
+      guard UTF16.isTrailSurrogate(low) else { throw error("lone surrogate", at: start) }
+      value = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw error("lone surrogate", at: start) }
+    return Character(scalar)
+  }
+
+  private mutating func codeUnit(from start: Int) throws(JSONError) -> UInt16 {
+    var value: UInt16 = 0
+    for _ in 0..<4 {
+      guard let byte = current, let digit = byte.hexValue else {
+        throw error("escape without four hexadecimal digits", at: start)
+      }
+      value = value << 4 | UInt16(digit)
+      position += 1
+    }
+    return value
+  }
+
+  private mutating func digits() throws(JSONError) {
+    guard let byte = current, byte.isDigit else { throw error("expected a digit") }
+    skipDigits()
+  }
+
+  private mutating func skipDigits() {
+    while let byte = current, byte.isDigit { position += 1 }
+  }
+
+  @discardableResult
+  private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard current == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
 }
 
 /// Why a document is not JSON, and where.
@@ -147,4 +253,47 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The message with its place.
   public var description: String { "\(message) at line \(line), column \(column)" }
+}
+
+/// A JSON number in the spelling of its document.
+public struct JSONNumber: Sendable, Hashable {
+  /// The number as it was written.
+  public let text: String
+
+  /// Makes a number from an integer.
+  public init(_ value: some FixedWidthInteger) { text = String(value) }
+
+  /// Makes a number in the shortest spelling that is read as the same value; `nil` if not finite.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    text = value.description
+  }
+
+  /// Takes a spelling that the parser has checked.
+  init(checked text: String) { self.text = text }
+
+  /// The number as a `Double`; `nil` when it is out of range.
+  public var double: Double? {
+    guard let value = Double(text), value.isFinite else { return nil }
+    return value
+  }
+
+  /// The number as an integer, if it is whole and fits: `1.50e2` is 150, `1e-400` is not whole.
+  public var int: Int64? {
+    if let value = Int64(text) { return value }
+    // Exact: a `Double` would round a fraction away.
+    let parts = text.utf8.split { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
+    let mantissa = parts[0].split(separator: UInt8(ascii: "."))
+    var digits = Array(mantissa.joined())
+    if digits.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") }) { return 0 }
+    guard let exponent = parts.count > 1 ? Int32(Substring(parts[1])) : 0 else { return nil }
+    var scale = Int(exponent) - (mantissa.count > 1 ? mantissa[1].count : 0)
+    while scale < 0, digits.last == UInt8(ascii: "0") {
+      digits.removeLast()
+      scale += 1
+    }
+    guard (0...18).contains(scale) else { return nil }
+    digits += [UInt8](repeating: UInt8(ascii: "0"), count: scale)
+    return Int64(String(decoding: digits, as: UTF8.self))
+  }
 }

@@ -1,6 +1,5 @@
 internal import Primitives
 
-/// Writes a document in UTF-8.
 struct JSONWriter {
   private let isPretty: Bool
   private(set) var bytes: [UInt8] = []

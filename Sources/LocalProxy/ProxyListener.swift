@@ -72,7 +72,6 @@ final class ProxyListener: Sendable {
     return ConnectionOwner.isThisUser(client, connectedTo: own)
   }
 
-  /// The address for clients.
   var url: String {
     switch socket {
     case .loopback(let box): "http://127.0.0.1:\(box.socket.port)/\(secret ?? "")"

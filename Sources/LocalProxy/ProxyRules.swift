@@ -49,10 +49,8 @@ struct ProxyRules: Sendable {
     return .pass(path)
   }
 
-  /// The methods that are passed on.
   static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
-  /// The most fields of a request.
   static let fieldLimit = 100
 
   /// The allowed origin of another page that has sent a request; `nil` if none has.

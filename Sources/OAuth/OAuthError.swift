@@ -7,7 +7,6 @@ import Primitives
 /// `invalidatesGrant` separates what ends a session (RFC 6749 `invalid_grant`)
 /// from what may be tried again: nothing else may decide that.
 package struct OAuthError: Error, Sendable, Hashable {
-  /// The kinds of failure.
   package enum Code: String, Sendable {
     /// The request got no response; `transport` says why.
     case transport
@@ -38,7 +37,6 @@ package struct OAuthError: Error, Sendable, Hashable {
   package let code: Code
   /// The cause in words: lower case, no period, no secrets.
   package let message: String
-  /// The error of the server, if it sent one.
   package let server: ServerError?
   package let transport: TransportError?
   /// What is known beyond that and may help; `nil` for most errors.
@@ -88,7 +86,6 @@ package enum RefusedClient: Sendable, Hashable {
 
 /// An error from a server (RFC 6749 sections 4.1.2.1 and 5.2).
 package struct ServerError: Sendable, Hashable {
-  /// The `error` code.
   package let error: String
   /// The `error_description`, with control characters taken out.
   package let description: String?

@@ -1,6 +1,7 @@
 package import HTTP
 package import JSON
-import Primitives
+package import Primitives
+import Synchronization
 
 /// Sends requests to an authorization server and reads its JSON responses.
 ///
@@ -8,7 +9,6 @@ import Primitives
 /// responses into errors.
 package struct ServerClient: Sendable {
   package let transport: any Transport
-  /// How long one request may take.
   package var timeout: Duration = .seconds(30)
   /// Reads the `Date` of every response; `nil` if it is not needed.
   package var clock: ServerClock?
@@ -201,4 +201,55 @@ extension OAuthError {
     guard let server else { return false }
     return server.error == "use_dpop_nonce" || (server.status == 401 && server.error.isEmpty)
   }
+}
+
+/// Compares this machine's clock with the `Date` of a server's responses (RFC 9110 section 6.6.1).
+///
+/// It decides nothing: it only explains, once, why tokens are refused.
+package final class ServerClock: Sendable {
+  private struct State {
+    var behind: Int64?
+    var isTold = false
+  }
+
+  private let now: @Sendable () -> Timestamp
+  private let tell: (@Sendable (Int64) -> Void)?
+  private let state = Mutex(State())
+
+  /// `tell` is called once with the seconds that this machine is behind; negative if it is ahead.
+  package init(
+    now: @escaping @Sendable () -> Timestamp, tell: (@Sendable (Int64) -> Void)? = nil
+  ) {
+    self.now = now
+    self.tell = tell
+  }
+
+  /// By how many seconds this machine is behind, negative if it is ahead; `nil` while the clocks agree.
+  package var behind: Int64? { state.withLock { $0.behind } }
+
+  /// Reads the time of a response; a difference is reported if the server refused something.
+  package func see(_ response: HTTPResponse) {
+    guard let date = response.fields["Date"].flatMap(HTTPDate.read) else { return }
+    let difference = date.seconds(since: now())
+    state.withLock {
+      $0.behind = difference.magnitude > Self.tolerance.magnitude ? difference : nil
+    }
+    if Self.refusals.contains(response.status) { tellOnce() }
+  }
+
+  /// Reports a difference of the clocks, if that was not done yet.
+  package func tellOnce() {
+    let news = state.withLock { state -> Int64? in
+      guard !state.isTold, let behind = state.behind else { return nil }
+      state.isTold = true
+      return behind
+    }
+    if let news { tell?(news) }
+  }
+
+  /// The errors of a server for what seems to be expired or not yet valid.
+  private static let refusals: Set<Int> = [400, 401, 403]
+
+  /// The difference in seconds that checks of tokens accept.
+  private static let tolerance: Int64 = 60
 }

@@ -1,6 +1,5 @@
 internal import COpenSSL
 
-/// AES-GCM, AES-CBC and AES key wrap.
 package enum AES {
   /// Encrypts and authenticates (AES-GCM with a tag of 128 bits).
   package static func seal(
@@ -110,7 +109,6 @@ private final class Cipher {
     return crypto.EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) == 1 ? tag : nil
   }
 
-  /// Processes all the data and finishes.
   func run(_ input: [UInt8]) -> [UInt8]? {
     guard input.count <= Int(Int32.max) - 64 else { return nil }
     var output = [UInt8](repeating: 0, count: input.count + 32)

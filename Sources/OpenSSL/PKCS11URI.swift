@@ -14,10 +14,8 @@ package struct PKCS11URI: Sendable, Hashable {
     case token, manufacturer, serial, model, object, id, type
   }
 
-  /// Why a text is not accepted.
   package struct Refusal: Error, Hashable { package let reason: String }
 
-  /// Whether the text has the scheme; case does not matter.
   package static func hasScheme(_ text: String) -> Bool {
     text.utf8.count >= scheme.utf8.count
       && text.prefix(scheme.utf8.count).asciiLowercased == scheme
@@ -50,7 +48,6 @@ package struct PKCS11URI: Sendable, Hashable {
     return other
   }
 
-  /// The value of an attribute as text; `nil` if there is none.
   package func text(_ attribute: Attribute) -> String? {
     attributes[attribute].map { String(decoding: $0, as: UTF8.self) }
   }

@@ -15,7 +15,6 @@ package struct NamedKey: Sendable {
 /// A private key with its certificates in one file (PKCS #12, RFC 7292).
 package struct PKCS12: Sendable {
   package let key: PrivateKey
-  /// The certificate of the key.
   package let certificate: Certificate
   /// The other certificates, in the order of the file.
   package let others: [Certificate]
@@ -31,14 +30,8 @@ package struct PKCS12: Sendable {
 
   /// Reads a file; of several identities, the first, with the keys and certificates of all.
   ///
-  /// - Parameters:
-  ///   - der: the file.
-  ///   - password: `nil` for none, which is tried as the empty one too.
-  ///   - allowsLegacy: whether RC2, RC4 and DES may be used.
-  /// - Returns: the key with its certificates.
-  /// - Throws: ``CryptoError`` of the kind ``CryptoError/Kind/wrongPassword`` or
-  ///   ``CryptoError/Kind/legacyAlgorithm`` if another argument would help,
-  ///   ``CryptoError/Kind/malformed`` if it is another kind of file.
+  /// Without a password the empty one is tried too. The kind of the error tells if another argument would help
+  /// (`wrongPassword`, `legacyAlgorithm`), or that it is another kind of file (`malformed`).
   package static func read(
     _ der: [UInt8], password: String?, allowsLegacy: Bool = false
   ) throws(CryptoError) -> PKCS12 {
@@ -53,14 +46,7 @@ package struct PKCS12: Sendable {
     }
   }
 
-  /// Makes a file: AES-256 and SHA-256, or 3DES and SHA-1 for old programs.
-  ///
-  /// - Parameters:
-  ///   - password: may be empty.
-  ///   - name: what programs show for the key.
-  ///   - isLegacy: whether it is for old programs.
-  /// - Returns: DER.
-  /// - Throws: ``CryptoError`` if libcrypto cannot make it.
+  /// Makes a file in DER: AES-256 and SHA-256, or 3DES and SHA-1 for old programs.
   package func encoded(
     password: String, name: String, isLegacy: Bool = false
   ) throws(CryptoError) -> [UInt8] {
@@ -139,8 +125,6 @@ extension Certificate {
   }
 
   /// The certificates of a signed PKCS #7 message, such as `application/pkcs7-mime` of RFC 7030.
-  ///
-  /// - Throws: ``CryptoError`` if it is another message, or has none.
   package static func list(pkcs7 der: [UInt8]) throws(CryptoError) -> [Certificate] {
     try CryptoLibrary.begin()
     let stack = copenssl_pkcs7_certificates(der, der.count)
@@ -154,6 +138,5 @@ extension Certificate {
     return certificates
   }
 
-  /// The PEM labels of what ``list(pkcs7:)`` reads.
   package static let messageLabels: Set<String> = ["PKCS7", "CMS"]
 }

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// A private key with its public half.
 // @unchecked: the EVP_PKEY is never changed after init, and libcrypto locks what it caches in it.
@@ -22,25 +22,6 @@ package final class PrivateKey: @unchecked Sendable {
     self.init(adopting: key)
   }
 
-  /// Reads the first private key of a PEM text, which must not be encrypted.
-  package convenience init(pem: [UInt8]) throws(CryptoError) {
-    try self.init(block: try Self.block(of: pem))
-  }
-
-  /// The block of the first private key of a PEM text.
-  static func block(of pem: [UInt8]) throws(CryptoError) -> PEMBlock {
-    guard let block = try PEM.blocks(pem).first(where: { labels.contains($0.label) }) else {
-      throw CryptoError("read the private key", reasons: ["the text contains no private key"])
-    }
-    return block
-  }
-
-  convenience init(block: PEMBlock) throws(CryptoError) {
-    guard !block.isEncrypted else { throw encrypted }
-    try self.init(der: block.bytes)
-  }
-
-  /// Makes a new key pair.
   package static func generate(_ kind: KeyKind) throws(CryptoError) -> PrivateKey {
     let operation = "make a key pair of \(kind)"
     try CryptoLibrary.begin()
@@ -79,10 +60,156 @@ package final class PrivateKey: @unchecked Sendable {
   /// The key as PEM PKCS #8, not encrypted: a secret.
   package var pem: String { PEM.encode(pkcs8, label: "PRIVATE KEY") }
 
-  /// The PEM labels of private keys, encrypted ones too.
   package static let labels: Set<String> = [
     "PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY",
   ]
+
+  /// Signs a message; an ECDSA signature is DER.
+  package func sign(
+    _ message: [UInt8], _ algorithm: SignatureAlgorithm
+  ) throws(CryptoError) -> [UInt8] {
+    let operation = "sign with the \(kind) key"
+    guard algorithm.fits(kind) else {
+      throw CryptoError(operation, reasons: ["the algorithm is for another kind of key"])
+    }
+    ErrorQueue.clear()
+    guard let context = crypto.EVP_MD_CTX_new() else { throw CryptoError(draining: operation) }
+    defer { crypto.EVP_MD_CTX_free(context) }
+    var settings: OpaquePointer?  // <EVP_PKEY_CTX>, owned by the context
+    guard crypto.EVP_DigestSignInit(context, &settings, algorithm.digest?.method, nil, raw) == 1,
+      let settings, setPadding(of: settings, for: algorithm)
+    else { throw CryptoError(draining: operation) }
+    var count = 0
+    guard crypto.EVP_DigestSign(context, nil, &count, message, message.count) == 1 else {
+      throw CryptoError(draining: operation)
+    }
+    var signature = [UInt8](repeating: 0, count: count)
+    guard crypto.EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
+      throw CryptoError(draining: operation)
+    }
+    return Array(signature.prefix(count))
+  }
+
+  /// Reads the first private key of a PEM text; the passphrase opens an encrypted one.
+  package convenience init(pem: [UInt8], passphrase: String? = nil) throws(CryptoError) {
+    guard let block = try PEM.blocks(pem).first(where: { Self.labels.contains($0.label) }) else {
+      throw CryptoError(Self.operation, reasons: ["the text contains no private key"])
+    }
+    try self.init(block: block, passphrase: passphrase)
+  }
+
+  /// Reads a private key; the passphrase opens one that is encrypted as PKCS #8 or as the format
+  /// before it.
+  ///
+  /// `allowsLegacy` allows old algorithms in PKCS #8.
+  ///
+  /// - Throws: ``CryptoError`` of the kind ``CryptoError/Kind/encryptedKey`` for an encrypted key if
+  ///   there is no passphrase, ``CryptoError/Kind/wrongPassword`` if it is wrong,
+  ///   ``CryptoError/Kind/legacyAlgorithm`` if old algorithms must be allowed, and
+  ///   ``CryptoError/Kind/costly`` if it needs too many iterations.
+  convenience init(
+    block: PEMBlock, passphrase: String?, allowsLegacy: Bool = false
+  ) throws(CryptoError) {
+    guard block.isEncrypted else {
+      try self.init(der: block.bytes)
+      return
+    }
+    guard let passphrase else { throw encrypted }
+    guard !block.headers.isEmpty else {
+      try self.init(encrypted: block.bytes, passphrase: passphrase, allowsLegacy: allowsLegacy)
+      return
+    }
+    let input = try MemoryBIO(for: Self.operation)
+    let text = PEM.encode(block.bytes, label: block.label, headers: block.headers)
+    guard input.write(Array(text.utf8)) else { throw CryptoError(draining: Self.operation) }
+    var bytes = passphrase.utf8CString.map { $0 }
+    // Without callback, libcrypto takes the last argument as the passphrase.
+    let key = crypto.PEM_read_bio_PrivateKey(input.raw, nil, nil, &bytes)
+    ErrorQueue.clear()
+    guard let key else { throw Self.wrongPassphrase }
+    self.init(adopting: key)
+  }
+
+  /// Decrypts an EncryptedPrivateKeyInfo (RFC 5958 section 3).
+  convenience init(
+    encrypted der: [UInt8], passphrase: String, allowsLegacy: Bool = false
+  ) throws(CryptoError) {
+    do {
+      self.init(adopting: try Self.decrypted(der, passphrase, allowsLegacy))
+    } catch {
+      // Only what the old algorithms can read needs them.
+      guard !allowsLegacy, error.kind == .wrongPassword,
+        let key = try? Self.decrypted(der, passphrase, true)
+      else { throw error }
+      crypto.EVP_PKEY_free(key)
+      throw .legacy(Self.operation)
+    }
+  }
+
+  private static func decrypted(
+    _ der: [UInt8], _ passphrase: String, _ allowsLegacy: Bool
+  ) throws(CryptoError) -> OpaquePointer {
+    try CryptoLibrary.begin()
+    var key: OpaquePointer?
+    let result = copenssl_decrypt_key(
+      der, der.count, passphrase, allowsLegacy ? 1 : 0, &key)
+    ErrorQueue.clear()
+    if let key { return key }
+    throw switch result {
+    case COPENSSL_PKCS12_COSTLY: CryptoError.costly(operation)
+    case COPENSSL_PKCS12_NO_LEGACY: CryptoError.withoutLegacy(operation)
+    default: wrongPassphrase
+    }
+  }
+
+  private static let operation = "read the private key"
+  private static let wrongPassphrase = CryptoError(
+    operation, reasons: ["the passphrase is wrong, or the key is damaged"], kind: .wrongPassword)
+
+  /// The key as PEM PKCS #8, encrypted with AES-256-CBC under PBKDF2.
+  package func encryptedPEM(passphrase: String) throws(CryptoError) -> String {
+    let operation = "encrypt the private key"
+    ErrorQueue.clear()
+    guard let info = crypto.EVP_PKEY2PKCS8(raw) else { throw CryptoError(draining: operation) }
+    defer { crypto.PKCS8_PRIV_KEY_INFO_free(info) }
+    guard
+      let method = crypto.PKCS5_pbe2_set_iv(
+        crypto.EVP_aes_256_cbc(), Self.rounds, nil, 0, nil, NID_hmacWithSHA256)
+    else { throw CryptoError(draining: operation) }
+    let length = Int32(clamping: passphrase.utf8.count)
+    guard let encrypted = crypto.PKCS8_set0_pbe(passphrase, length, info, method) else {
+      crypto.X509_ALGOR_free(method)
+      throw CryptoError(draining: operation)
+    }
+    defer { crypto.X509_SIG_free(encrypted) }
+    return PEM.encode(
+      encodeDER { crypto.i2d_X509_SIG(encrypted, $0) }, label: "ENCRYPTED PRIVATE KEY")
+  }
+
+  private static let rounds: Int32 = 100_000
+
+  /// The secret that two key pairs of one curve share (ECDH, RFC 7748), as long as a coordinate.
+  package func sharedSecret(with peer: PublicKey) throws(CryptoError) -> [UInt8] {
+    let operation = "agree on a key"
+    guard kind == peer.kind else {
+      throw CryptoError(operation, reasons: ["the keys are of different kinds"])
+    }
+    ErrorQueue.clear()
+    guard let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
+      throw CryptoError(draining: operation)
+    }
+    defer { crypto.EVP_PKEY_CTX_free(context) }
+    var count = 0
+    guard crypto.EVP_PKEY_derive_init(context) == 1,
+      crypto.EVP_PKEY_derive_set_peer(context, peer.raw) == 1,
+      crypto.EVP_PKEY_derive(context, nil, &count) == 1
+    else { throw CryptoError(draining: operation) }
+    var secret = [UInt8](repeating: 0, count: count)
+    guard crypto.EVP_PKEY_derive(context, &secret, &count) == 1 else {
+      throw CryptoError(draining: operation)
+    }
+    return Array(secret.prefix(count))
+  }
 }
 
 private let encrypted = CryptoError(

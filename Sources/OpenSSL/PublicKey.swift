@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// A public key.
 // @unchecked: the EVP_PKEY is never changed after init, and libcrypto locks what it caches in it.
@@ -43,14 +43,6 @@ package final class PublicKey: @unchecked Sendable {
     try self.init(spki: DERWriter.sequence([algorithm, DERWriter.bits(pkcs1)]))
   }
 
-  /// Reads the first public key of a PEM text.
-  package convenience init(pem: [UInt8]) throws(CryptoError) {
-    guard let block = try PEM.blocks(pem).first(where: { $0.label == Self.label }) else {
-      throw CryptoError("read the public key", reasons: ["the text contains no public key"])
-    }
-    try self.init(spki: block.bytes)
-  }
-
   deinit { crypto.EVP_PKEY_free(raw) }
 
   /// The DER SubjectPublicKeyInfo.
@@ -58,6 +50,57 @@ package final class PublicKey: @unchecked Sendable {
   package var pem: String { PEM.encode(spki, label: Self.label) }
 
   static let label = "PUBLIC KEY"
+
+  /// Whether this key made the signature of the message.
+  ///
+  /// An algorithm of another kind of key, a signature of another length and a
+  /// failure inside libcrypto all mean `false`.
+  package func verify(
+    signature: [UInt8], message: [UInt8], _ algorithm: SignatureAlgorithm
+  ) -> Bool {
+    signature.withUnsafeBytes { signature in
+      message.withUnsafeBytes { verify(signature: signature, message: $0, algorithm) }
+    }
+  }
+
+  package func verify(
+    signature: UnsafeRawBufferPointer, message: UnsafeRawBufferPointer,
+    _ algorithm: SignatureAlgorithm
+  ) -> Bool {
+    guard algorithm.fits(kind) else { return false }
+    // RFC 8017 section 8: exactly as long as the modulus, with leading zeros.
+    if case .rsa = kind, signature.count != signatureByteCount { return false }
+    ErrorQueue.clear()
+    defer { ErrorQueue.clear() }
+    guard let context = crypto.EVP_MD_CTX_new() else { return false }
+    defer { crypto.EVP_MD_CTX_free(context) }
+    var settings: OpaquePointer?  // <EVP_PKEY_CTX>, owned by the context
+    guard crypto.EVP_DigestVerifyInit(context, &settings, algorithm.digest?.method, nil, raw) == 1,
+      let settings, setPadding(of: settings, for: algorithm)
+    else { return false }
+    return crypto.EVP_DigestVerify(
+      context, signature.bytes, signature.count, message.bytes, message.count) == 1
+  }
+
+  /// Encrypts a short message, such as a key, with RSA OAEP (RFC 8017 section 7.1).
+  package func encryptOAEP(
+    _ message: [UInt8], _ digest: DigestAlgorithm
+  ) throws(CryptoError) -> [UInt8] {
+    ErrorQueue.clear()
+    guard case .rsa = kind, let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
+      throw CryptoError(draining: "encrypt with the \(kind) key")
+    }
+    defer { crypto.EVP_PKEY_CTX_free(context) }
+    var count = 0
+    guard crypto.EVP_PKEY_encrypt_init(context) == 1, setOAEP(of: context, digest),
+      crypto.EVP_PKEY_encrypt(context, nil, &count, message, message.count) == 1
+    else { throw CryptoError(draining: "encrypt with the \(kind) key") }
+    var output = [UInt8](repeating: 0, count: count)
+    guard crypto.EVP_PKEY_encrypt(context, &output, &count, message, message.count) == 1 else {
+      throw CryptoError(draining: "encrypt with the \(kind) key")
+    }
+    return Array(output.prefix(count))
+  }
 }
 
 extension PublicKey: Hashable {
@@ -79,4 +122,49 @@ extension PublicKey: Hashable {
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+
+func setPadding(of context: OpaquePointer, for algorithm: SignatureAlgorithm) -> Bool {
+  switch algorithm {
+  case .rsaPKCS1: crypto.EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
+  case .rsaPSS(let digest):
+    crypto.EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) == 1
+      && crypto.EVP_PKEY_CTX_set_rsa_mgf1_md(context, digest.method) == 1
+      && crypto.EVP_PKEY_CTX_set_rsa_pss_saltlen(context, Int32(digest.byteCount)) == 1
+  case .ecdsa, .eddsa: true
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The start as a typed pointer for C.
+  var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}
+
+extension PrivateKey {
+  /// Decrypts what was encrypted with RSA OAEP; `nil` for anything else.
+  package func decryptOAEP(_ ciphertext: [UInt8], _ digest: DigestAlgorithm) -> [UInt8]? {
+    ErrorQueue.clear()
+    defer { ErrorQueue.clear() }
+    guard case .rsa = kind, let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
+      return nil
+    }
+    defer { crypto.EVP_PKEY_CTX_free(context) }
+    var count = 0
+    guard crypto.EVP_PKEY_decrypt_init(context) == 1, setOAEP(of: context, digest),
+      crypto.EVP_PKEY_decrypt(context, nil, &count, ciphertext, ciphertext.count) == 1
+    else { return nil }
+    var output = [UInt8](repeating: 0, count: count)
+    guard crypto.EVP_PKEY_decrypt(context, &output, &count, ciphertext, ciphertext.count) == 1
+    else {
+      return nil
+    }
+    return Array(output.prefix(count))
+  }
+}
+
+/// RFC 7518 section 4.3: the same hash for the padding and its mask.
+private func setOAEP(of context: OpaquePointer, _ digest: DigestAlgorithm) -> Bool {
+  crypto.EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+    && crypto.EVP_PKEY_CTX_set_rsa_oaep_md(context, digest.method) == 1
+    && crypto.EVP_PKEY_CTX_set_rsa_mgf1_md(context, digest.method) == 1
 }

@@ -65,17 +65,8 @@ package struct SealedSecret: Sendable, Hashable {
   }
 }
 
-/// Encrypts secrets under a passphrase.
 package enum Sealing {
-  /// Encrypts a secret with a new salt and a new IV.
-  ///
-  /// - Parameters:
-  ///   - secret: any bytes.
-  ///   - passphrase: any bytes.
-  ///   - purpose: what the secret is; it does not open as anything else.
-  ///   - cost: what a guess costs.
-  /// - Returns: all that is needed to open it, but the passphrase.
-  /// - Throws: ``CryptoError`` if the cost is out of bounds or there is not enough memory.
+  /// Encrypts a secret with a new salt and a new IV; it opens for the same purpose only.
   package static func seal(
     _ secret: [UInt8], with passphrase: [UInt8], purpose: String, cost: ScryptCost = .standard
   ) throws(CryptoError) -> SealedSecret {
@@ -88,8 +79,6 @@ package enum Sealing {
   }
 
   /// Decrypts a secret; `nil` if the passphrase or the purpose is another, or a byte has changed.
-  ///
-  /// - Throws: ``CryptoError`` if the cost is out of bounds or there is not enough memory.
   package static func open(
     _ sealed: SealedSecret, with passphrase: [UInt8], purpose: String
   ) throws(CryptoError) -> [UInt8]? {

@@ -8,21 +8,16 @@ package struct SecurityTokenKey: Sendable {
   package let key: PrivateKey
 }
 
-/// Why a key in a security token cannot be used.
 package enum SecurityTokenError: Error, Sendable, Hashable {
-  /// The PKCS #11 module cannot be opened.
   case noModule(String)
   /// No security token is like that of the URI.
   case absent
   /// Several security tokens are like that of the URI.
   case severalTokens
-  /// A PIN is needed.
   case needsPIN(SecurityTokenInfo)
-  /// The PIN is wrong.
   case wrongPIN(SecurityTokenInfo)
   /// The security token is locked after wrong PINs.
   case locked(SecurityTokenInfo)
-  /// The person cancelled at the security token.
   case cancelled
   /// The security token has no such private key.
   case noObject(SecurityTokenInfo)
@@ -46,7 +41,6 @@ package struct SecurityTokenInfo: Sendable, Hashable {
   package internal(set) var refusals = 0
 }
 
-/// A PIN for a security token.
 package struct SecurityTokenPIN: Sendable {
   let bytes: [UInt8]
   /// ``SecurityTokenInfo/refusals`` when the PIN was asked for.
@@ -65,7 +59,6 @@ package struct SecurityTokenPIN: Sendable {
 ///
 /// a login at a security token is one of the whole process, and so are its keys.
 package enum SecurityTokenKeys {
-  /// The keys by their URIs.
   private static let keys = Mutex<[String: PrivateKey]>([:])
 
   /// How many PINs each security token has refused, by its serial number: not every module counts
@@ -80,13 +73,8 @@ package enum SecurityTokenKeys {
 
   /// Finds the key, logs in at its security token, and loads it; blocks until the token responds.
   ///
-  /// - Parameters:
-  ///   - uri: the key.
-  ///   - module: the PKCS #11 module.
-  ///   - pin: `nil` to learn whether one is needed. If the token has refused another one since it
-  ///     was asked for, it is not tried: wrong ones lock the token.
-  /// - Returns: the key, and the URI with all names of token and key.
-  /// - Throws: ``SecurityTokenError``
+  /// Without a PIN it tells whether one is needed. A PIN is not tried if the token has refused another one since it
+  /// was asked for: wrong ones lock the token.
   package static func open(
     _ uri: PKCS11URI, module: String, pin: SecurityTokenPIN? = nil
   ) throws(SecurityTokenError) -> SecurityTokenKey {

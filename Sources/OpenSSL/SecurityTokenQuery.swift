@@ -10,7 +10,6 @@ struct SecurityTokenQuery {
     self.module = module
   }
 
-  /// What was found.
   struct Found {
     let token: SecurityTokenInfo
     /// Whether its keys can be used only after a login with a PIN.
@@ -38,7 +37,6 @@ struct SecurityTokenQuery {
       identifier: bytes(&key.identifier, key.identifier_count))
   }
 
-  /// The certificates of the token: those of the object, or all.
   func certificates(all: Bool) throws(SecurityTokenError) -> [Certificate] {
     var token = copenssl_token_key()
     let list = CertificateList()

@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import Primitives
+import COpenSSL
+import Primitives
 
 /// A subject for a certificate request, read from text.
 ///
@@ -105,5 +105,19 @@ package struct SubjectName: Sendable, Hashable {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Reads an `X509_NAME`, which stays with its owner.
+enum DistinguishedName {
+  /// One line in the order and escaping of RFC 2253, as UTF-8.
+  static func text(of name: OpaquePointer?) -> String {
+    guard let name, let output = try? MemoryBIO(for: "print a name"),
+      crypto.X509_NAME_print_ex(output.raw, name, 0, copenssl_name_flags()) >= 0
+    else {
+      ErrorQueue.clear()
+      return ""
+    }
+    return VisibleText.of(String(decoding: output.bytes, as: UTF8.self), .bytes)
   }
 }

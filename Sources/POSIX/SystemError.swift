@@ -16,7 +16,6 @@ package struct SystemError: Error, Sendable, Hashable {
   package let kind: Kind
   /// The call, such as `open`.
   package let call: String
-  /// The file, if the call was about one.
   package let path: String?
   /// The errno.
   package let code: Int32

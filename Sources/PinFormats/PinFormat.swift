@@ -1,5 +1,6 @@
 public import Pinning
 public import Primitives
+import PropertyLists
 import SDKCore
 
 /// A way in which other programs declare pins.
@@ -23,28 +24,7 @@ public enum PinFormat: String, Sendable, Hashable, CaseIterable {
 
   /// The formats that can be read.
   public static let readable = allCases.filter { ![.okhttp, .okhttpJava].contains($0) }
-}
 
-/// Pins in a format of another program.
-public struct PinExport: Sendable, Hashable {
-  /// The document.
-  public let text: String
-  /// What the format cannot express, one fact a line.
-  public let losses: [String]
-}
-
-/// Pins that were read from a document of another program.
-public struct PinImport: Sendable, Hashable {
-  /// The sets, one for each pattern.
-  public let sets: [PinSet]
-  /// What of the document has no place in a pin set, one fact a line.
-  public let losses: [String]
-}
-
-/// Why a document with pins cannot be read or written.
-public typealias PinFormatError = DocumentError
-
-extension PinFormat {
   /// Writes sets of origins in the format.
   ///
   /// - Parameter sets: the sets; those of proxies cannot be expressed by any format but `json`.
@@ -145,4 +125,124 @@ extension PinFormat {
 
   /// Whether a document holds the pins of one host, without its name.
   public var isOfOneHost: Bool { self == .curl }
+
+  /// The formats, each with a text that its documents have and those before it do not.
+  private static let marks: [(String, PinFormat)] = [
+    ("TSKConfiguration", .trustkit), ("TSKPinnedDomains", .trustkit), ("NSPinnedDomains", .apple),
+    ("<plist", .apple), ("network-security-config", .android), ("<pin-set", .android),
+    ("sha256//", .curl),
+  ]
+
+  /// The format of a document, by what is in it; `nil` if it is none of those that are known.
+  public static func detected(in bytes: [UInt8]) -> PinFormat? {
+    if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return .json }
+    let text = String(decoding: bytes.prefix(1 << 20), as: UTF8.self)
+    if LinePins.isLikely(text) { return .lines }
+    if let mark = marks.first(where: { text.containsText($0.0) }) { return mark.1 }
+    return bytes.starts(with: Array("bplist".utf8)) ? .apple : nil
+  }
+}
+
+/// Pins in a format of another program.
+public struct PinExport: Sendable, Hashable {
+  /// The document.
+  public let text: String
+  /// What the format cannot express, one fact a line.
+  public let losses: [String]
+}
+
+/// Pins that were read from a document of another program.
+public struct PinImport: Sendable, Hashable {
+  /// The sets, one for each pattern.
+  public let sets: [PinSet]
+  /// What of the document has no place in a pin set, one fact a line.
+  public let losses: [String]
+}
+
+/// Why a document with pins cannot be read or written.
+public typealias PinFormatError = DocumentError
+
+/// What a format can express of a pin set.
+struct PinCapabilities: OptionSet {
+  let rawValue: Int
+  static let ports = PinCapabilities(rawValue: 1)
+  static let directSubdomains = PinCapabilities(rawValue: 2)
+  static let allSubdomains = PinCapabilities(rawValue: 4)
+  static let expiry = PinCapabilities(rawValue: 8)
+  static let report = PinCapabilities(rawValue: 16)
+
+  /// What of the set the format cannot express.
+  func losses(of set: PinSet) -> [String] {
+    var losses: [String] = []
+    if !contains(.ports), let port = set.pattern.port {
+      losses.append("the format has no ports; port \(port) becomes every port")
+    }
+    if !contains(.directSubdomains), set.pattern.subdomains == .direct {
+      losses.append("the format has no pattern for direct subdomains only")
+    }
+    if !contains(.allSubdomains), set.pattern.subdomains == .all {
+      losses.append("the format has no pattern for all subdomains")
+    }
+    if !contains(.expiry), set.expires != nil {
+      losses.append("the format has no expiry; its pins stay valid for ever")
+    }
+    if !contains(.report), set.policy == .report {
+      losses.append("the format has no report mode; its pins are enforced")
+    }
+    return losses.map { "\(set.pattern): \($0)" }
+  }
+}
+
+extension PinSet {
+  /// What is lost if a set before it has the same host, which the document names once.
+  var lossOfRepeatedHost: String {
+    "\(pattern): the format has one entry for a host; the last one is written"
+  }
+}
+
+/// Collects the keys of patterns in the order of a document.
+struct PinCollection {
+  private(set) var sets: [PinSet] = []
+
+  mutating func add(_ keys: [PinnedKey], to pattern: PinPattern) {
+    change(pattern) { $0 = $0.adding(keys) }
+  }
+
+  /// Changes the set of a pattern, or a new one.
+  mutating func change(_ pattern: PinPattern, _ change: (inout PinSet) -> Void) {
+    if let index = sets.firstIndex(where: { $0.pattern == pattern }) {
+      change(&sets[index])
+    } else {
+      var set = PinSet(pattern, keys: [])
+      change(&set)
+      sets.append(set)
+    }
+  }
+}
+
+extension PinnedKey {
+  /// A key of a document of another program.
+  init(imported pin: Pin, role: PinRole = .leaf) { self.init(pin: pin, role: role) }
+
+  /// A digest in base64, 32 bytes and nothing else.
+  static func imported(
+    base64 text: String, role: PinRole = .leaf, _ place: String
+  ) throws(PinFormatError) -> PinnedKey {
+    let text = text.trimmingBlanks
+    guard text.utf8.count == 44, text.utf8.last == UInt8(ascii: "="), let pin = Pin(text) else {
+      throw PinFormatError(cause: "\(place): '\(shown(text))' is not base64 of 32 bytes")
+    }
+    return PinnedKey(imported: pin, role: role)
+  }
+}
+
+/// The beginning of a text of a document, safe to show.
+func shown(_ text: String) -> String { VisibleText.of(text, .bytes, limit: 80) }
+
+extension PropertyList {
+  /// The keys of a dictionary that are not among those that are read, one fact each.
+  func unusedKeys(of used: Set<String>, _ name: String) -> [String] {
+    (dictionary ?? [:]).keys.filter { !used.contains($0) }.sorted()
+      .map { "\(name): \(shown($0)) is not used" }
+  }
 }

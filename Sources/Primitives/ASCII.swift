@@ -1,19 +1,15 @@
 // Inlinable: they are called for each byte of header lines, also by other modules.
 extension UInt8 {
-  /// Whether the byte is a decimal digit.
   @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// Whether the byte is a letter from `a` to `z`.
   @inlinable package var isLowerLetter: Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self)
   }
 
-  /// Whether the byte is a letter from `A` to `Z`.
   @inlinable package var isUpperLetter: Bool {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
   }
 
-  /// Whether the byte is an ASCII letter.
   @inlinable package var isLetter: Bool { isLowerLetter || isUpperLetter }
 
   /// Whether the byte is a space or a tab.
@@ -80,6 +76,9 @@ extension StringProtocol {
 
   /// Whether every character is ASCII.
   package var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+
+  /// The words of a list that spaces separate.
+  package var words: [String] { split(separator: " ").map { String($0) } }
 }
 
 extension String {
@@ -103,5 +102,26 @@ extension String {
         one.indices.allSatisfy { one[$0].asciiLowercased == two[$0].asciiLowercased }
       }
     }
+  }
+
+  /// Whether the text contains another one, compared byte by byte.
+  ///
+  /// The library's `contains(_:)` for text brings the regular expression engine into the program: a
+  /// megabyte that every process would relocate.
+  package func containsText(_ other: String) -> Bool { self[...].containsText(other) }
+}
+
+extension Substring {
+  /// Whether the text contains another one, compared byte by byte.
+  package func containsText(_ other: String) -> Bool {
+    let wanted = Array(other.utf8)
+    guard let first = wanted.first else { return true }
+    var rest = utf8[...]
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: wanted) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
   }
 }

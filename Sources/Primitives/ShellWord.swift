@@ -14,7 +14,6 @@ package enum ShellWord {
     words.map { quoted($0) }.joined(separator: " ")
   }
 
-  /// The text in single quotes.
   package static func singleQuoted(_ text: String) -> String {
     // By scalars: to Swift a quote with a combining mark behind it is another character, to a
     // shell it is a quote.
@@ -22,7 +21,6 @@ package enum ShellWord {
     return "'" + pieces.map { String($0) }.joined(separator: "'\\''") + "'"
   }
 
-  /// The text with a backslash before each of these characters.
   package static func escaping(_ characters: String, in text: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -30,5 +28,32 @@ package enum ShellWord {
       escaped.append(scalar)
     }
     return String(escaped)
+  }
+
+  /// The words of a simple command line, without quotes and backslashes.
+  ///
+  /// Nothing is expanded. `nil` when a quote is left open.
+  package static func split(_ line: String) -> [String]? {
+    var words: [String] = []
+    var word: String.UnicodeScalarView?
+    var quote: Unicode.Scalar?
+    var rest = line.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch (quote, scalar) {
+      case (nil, " "), (nil, "\t"):
+        if let finished = word { words.append(String(finished)) }
+        word = nil
+      case (nil, "'"), (nil, "\""):
+        quote = scalar
+        word = word ?? String.UnicodeScalarView()
+      case (let open?, scalar) where open == scalar: quote = nil
+      case (nil, "\\"), ("\"", "\\"):
+        guard let next = rest.popFirst() else { return nil }
+        word = (word ?? String.UnicodeScalarView()) + [next]
+      default: word = (word ?? String.UnicodeScalarView()) + [scalar]
+      }
+    }
+    if let word { words.append(String(word)) }
+    return quote == nil ? words : nil
   }
 }

@@ -10,7 +10,6 @@ package indirect enum PropertyList: Sendable, Hashable {
   /// Another kind, by the name of its element.
   case other(String)
 
-  /// Reads a property list in XML.
   package init(_ bytes: [UInt8]) throws(DocumentError) {
     guard !bytes.starts(with: "bplist".utf8) else {
       throw DocumentError(

@@ -50,14 +50,9 @@ struct EncryptedDocument: Sendable, Hashable {
     return value
   }
 
-  /// Decrypts a value.
+  /// Decrypts a value, which has that name in the store.
   ///
-  /// - Parameters:
-  ///   - value: what the store has.
-  ///   - name: its name there.
-  ///   - keys: the keys of this machine.
-  ///   - known: the greatest counter that this machine has seen.
-  /// - Throws: ``SDKError/Code/untrusted`` for what was not written so, or is older than what is known.
+  /// What was not written so, or is older than the counter that is known, is not trusted.
   init(
     opening value: [UInt8], as name: String, with keys: StoreKeys, known: Int64 = 0
   ) throws(SDKError) {
@@ -99,4 +94,90 @@ struct EncryptedDocument: Sendable, Hashable {
 
   /// etcd takes requests of 1.5 MiB, which have the value in base64.
   private static let limit = 1 << 20
+}
+
+/// The documents of slots, with their times.
+///
+/// In a shared place the times are by the clock of the store, on a machine by its own: a token that a machine with a
+/// wrong clock has obtained expires for all at the same moment.
+enum SlotDocument {
+  static func isSlot(_ path: String) -> Bool { path.containsText("credentials/") }
+
+  /// A document by a clock that is ahead by so many seconds; those of other paths stay as they are.
+  static func moved(_ members: JSONObject, of path: String, by seconds: Int64) -> JSONObject {
+    guard seconds != 0, isSlot(path) else { return members }
+    var members = members
+    for name in [end, "obtained"] { members[name] = moved(members[name], by: seconds) }
+    if let list = members[cookies]?.array {
+      members[cookies] = .array(
+        list.map { cookie in
+          guard var object = cookie.object else { return cookie }
+          object[end] = moved(object[end], by: seconds)
+          return .object(object)
+        })
+    }
+    return members
+  }
+
+  private static func moved(_ value: JSON?, by seconds: Int64) -> JSON? {
+    value?.time.map { .time($0 + seconds) } ?? value
+  }
+
+  private static let (end, cookies) = ("expires", "cookies")
+}
+
+/// What a shared store held of a user's documents, at one revision.
+struct SharedSnapshot: Sendable {
+  struct Holder: Sendable, Hashable {
+    let lease: Int64
+    let created: Int64
+    /// The machine and the time, as the holder wrote it.
+    let text: String
+  }
+
+  /// What the names of all keys begin with.
+  let prefix: String
+  private(set) var revision: Int64
+  private(set) var values: [String: KeyValue]
+  /// The paths that were read: what is not there does not exist.
+  let paths: Set<String>
+
+  init(_ values: KeyValues, of paths: some Sequence<String>, below prefix: String) {
+    self.prefix = prefix
+    self.paths = Set(paths)
+    self.values = values.values
+    revision = values.revision
+  }
+
+  func value(_ path: String) -> KeyValue? { values[Self.valueKey(path, prefix)] }
+
+  /// The holder of a document's lock; `nil` if it is free.
+  func holder(_ path: String) -> Holder? {
+    values[Self.lockKey(path, prefix)].map {
+      Holder(
+        lease: $0.lease, created: $0.created, text: String(decoding: $0.value, as: UTF8.self))
+    }
+  }
+
+  /// Who presents a refresh token of a document; `nil` if nobody has said so.
+  func note(_ path: String) -> PresentationNote? {
+    values[Self.noteKey(path, prefix)].flatMap { PresentationNote($0.value) }
+  }
+
+  /// The condition that nobody has changed a document since.
+  func isUnchanged(_ path: String) -> KeyTransaction.Condition {
+    .modified(Self.valueKey(path, prefix), value(path)?.modified ?? 0)
+  }
+
+  mutating func apply(_ changes: KeyChanges) {
+    for (key, value) in changes.values { values[key] = value }
+    revision = max(revision, changes.revision)
+  }
+
+  static func valueKey(_ path: String, _ prefix: String) -> String { "\(prefix)/\(path)/value" }
+  static func noteKey(_ path: String, _ prefix: String) -> String { "\(prefix)/\(path)/note" }
+  static func lockKey(_ path: String, _ prefix: String) -> String { "\(prefix)/\(path)/lock" }
+
+  /// What the names of a document's keys begin with.
+  static func keys(_ path: String, _ prefix: String) -> String { "\(prefix)/\(path)/" }
 }

@@ -62,7 +62,6 @@ struct SharedFiles: Sendable {
     return file
   }
 
-  /// Writes a document.
   func save(_ file: SharedFile, _ path: String) async throws(SDKError) {
     try await files.write(
       JSONObject(present: [
@@ -74,7 +73,6 @@ struct SharedFiles: Sendable {
     StoreDocument.noteChange()
   }
 
-  /// Removes what the machine keeps of a document.
   func remove(_ path: String) async throws(SDKError) { try await files.remove(path) }
 
   /// The name of a document's value in the store.

@@ -46,9 +46,8 @@ extension SharedPlace {
       ? path : nil
   }
 
-  /// Takes what the store has of documents whose locks are held, and of those whose locks are free.
-  ///
-  /// - Returns: whether any of the first has changed here.
+  /// Takes what the store has of documents whose locks are held, and of those whose locks are free; returns whether any
+  /// of the first has changed here.
   @discardableResult
   func take(
     _ snapshot: SharedSnapshot, holding held: Set<String>
@@ -213,9 +212,7 @@ extension SharedPlace {
     for path in paths { try await files.remove(path) }
   }
 
-  /// Encrypts all documents again, many in one request.
-  ///
-  /// - Returns: how many had another key.
+  /// Encrypts all documents again, many in one request; returns how many had another key.
   func encryptAgain(with key: StoreKey) async throws(SDKError) -> Int {
     _ = try await update(of: nil)
     var (changed, failures) = (0, 0)

@@ -26,7 +26,6 @@ final class SharedPlace: SecretPlace {
   private struct State {
     /// The documents for which this process has asked the store before their locks were taken.
     var tried: Set<String> = []
-    /// The documents that this process has written.
     var written: Set<String> = []
   }
 
@@ -42,7 +41,6 @@ final class SharedPlace: SecretPlace {
     (self.owner, self.now, self.locks) = (owner, now, locks)
   }
 
-  /// Whether this process has written a document.
   func hasWritten(_ path: String) -> Bool { state.withLock { $0.written.contains(path) } }
 
   /// Whether the store is to have what the machine keeps of a document.
@@ -139,7 +137,6 @@ final class SharedPlace: SecretPlace {
     return own.contains(path) ? own : own + [path]
   }
 
-  /// Whose a document is.
   static func user(_ path: String) -> UserID {
     let names = path.split(separator: "/" as Character)
     guard names.count > 2, names[0] == ProfileUser.folder else { return .standard }

@@ -15,12 +15,10 @@ struct StoreKey: Sendable, Hashable {
     id = Hex.encode(try digest(of: Array("store key".utf8) + bytes).prefix(8))
   }
 
-  /// Makes a key of random bytes.
   static func make() throws(SDKError) -> StoreKey {
     try StoreKey(try attempt { try Random.bytes(32) })
   }
 
-  /// Reads the text of a key file; `nil` if it is not one.
   init?(text: String) {
     guard let members = (try? JSON(parsing: text))?.object, members["version"] == 1,
       let key = members["key"]?.string.flatMap({ Base64.decode($0.utf8) }), key.count == 32,
@@ -40,7 +38,6 @@ struct StoreKey: Sendable, Hashable {
     self = key
   }
 
-  /// The text of its file.
   var text: String {
     JSON.members([
       "version": 1, "id": .string(id), "key": .string(Base64.encode(bytes)),

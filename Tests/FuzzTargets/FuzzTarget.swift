@@ -18,14 +18,13 @@ import WebForms
 ///
 /// A target traps if a rule of its format is broken; that malformed bytes are refused is expected.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-  case arguments, assertion, certificate, configuration, fields, forms, json, key, messages, pins
+  case arguments, certificate, configuration, fields, forms, json, key, messages, pins
   case redirect, token, url
 
   /// Reads the bytes.
   package func run(_ bytes: [UInt8]) {
     switch self {
     case .arguments: Self.arguments(bytes)
-    case .assertion: Self.assertion(bytes)
     case .certificate: Self.certificate(bytes)
     case .configuration:
       _ = try? AppConfiguration(reading: bytes)
@@ -46,13 +45,6 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   private static func arguments(_ bytes: [UInt8]) {
     _ = commandTable.read(
       bytes.split(separator: 0, omittingEmptySubsequences: false).map(Array.init))
-  }
-
-  private static func assertion(_ bytes: [UInt8]) {
-    _ = try? RegistrationAssertion(parsing: bytes)
-    _ = try? AuthenticationAssertion(parsing: bytes)
-    guard let elements = try? TLV.elements(of: bytes) else { return }
-    require(elements.flatMap { $0.encoded } == bytes, "elements are written as they were read")
   }
 
   private static func certificate(_ bytes: [UInt8]) {

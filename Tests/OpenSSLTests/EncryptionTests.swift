@@ -88,12 +88,12 @@ struct EncryptionTests {
     let bob = try PrivateKey(
       der: bytes("302e020100300506032b656e04220420")
         + bytes("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb"))
-    let alice = try PublicKey.okp(
-      curve: .x25519, x: bytes("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a"))
+    let alice = try PublicKey(
+      .okp(.x25519, x: bytes("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a")))
     #expect(
       try bob.sharedSecret(with: alice)
         == bytes("4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"))
-    let zero = try PublicKey.okp(curve: .x25519, x: [UInt8](repeating: 0, count: 32))
+    let zero = try PublicKey(.okp(.x25519, x: [UInt8](repeating: 0, count: 32)))
     #expect(throws: CryptoError.self) { try bob.sharedSecret(with: zero) }
   }
 

@@ -44,12 +44,12 @@ struct AssertionVectorTests {
   func authentication(vector: JSON) throws {
     let bytes = try vector.bytes("assertion")
     let encoding = try vector.encoding()
-    let transaction = vector["content"]?.string.map { UAFTransaction(text: $0) }
     let data = SignedData(
       aaid: .development, authenticatorVersion: try vector.number("version"), encoding: encoding,
       nonce: try vector.bytes("nonce"),
       finalChallengeHash: try FinalChallenge.hash(try vector.text("fcParams")),
-      transactionHash: try transaction?.hash, keyID: try vector.bytes("keyID"),
+      transactionHash: try vector["content"]?.string.map { try Digest.sha256($0) },
+      keyID: try vector.bytes("keyID"),
       signCounter: try vector.number("signCounter"))
     let assertion = AuthenticationAssertion(data, signature: try vector.bytes("signature"))
     #expect(try assertion.encoded() == bytes)
@@ -90,48 +90,6 @@ struct AssertionVectorTests {
       return
     }
     Issue.record("no key with a leading zero byte was found")
-  }
-
-  @Test("are refused when one byte of their structure is changed, removed or repeated")
-  func fuzz() throws {
-    var dice = Dice(state: 11)
-    var refused = 0
-    for (index, vector) in (Self.registrations + Self.authentications).enumerated() {
-      let bytes = try vector.bytes("assertion")
-      for _ in 0..<400 {
-        let mutated = dice.mutated(bytes)
-        do throws(UAFError) {
-          // What is read must be written as it was: no two spellings of one assertion.
-          if index < Self.registrations.count {
-            #expect(
-              try RegistrationAssertion(parsing: mutated).encoded().count == mutated.count)
-          } else {
-            #expect(
-              try AuthenticationAssertion(parsing: mutated).encoded().count == mutated.count)
-          }
-        } catch {
-          #expect(error.code == .protocolError)
-          refused += 1
-        }
-      }
-    }
-    #expect(refused > 4000)
-  }
-
-  @Test("cut off at any place are refused")
-  func truncated() throws {
-    let registration = try Self.registrations[0].bytes("assertion")
-    for count in registration.indices {
-      #expect(throws: UAFError.self) {
-        try RegistrationAssertion(parsing: Array(registration[..<count]))
-      }
-    }
-    let authentication = try Self.authentications[0].bytes("assertion")
-    for count in authentication.indices {
-      #expect(throws: UAFError.self) {
-        try AuthenticationAssertion(parsing: Array(authentication[..<count]))
-      }
-    }
   }
 }
 

@@ -22,10 +22,9 @@ struct EnvelopeTests {
       parsing: Array(
         #"{"statusCode":1200,"uafRequest":"[{}]","op":"Reg","lifetimeMillis":300000}"#.utf8))
     #expect((full.status, full.request) == (.ok, "[{}]"))
-    #expect(full.lifetimeMilliseconds == 300_000)
     for text in [#"{"statusCode":1404}"#, #"{"statusCode":1404,"uafRequest":null,"op":""}"#] {
       let refused = try ReturnUAFRequest(parsing: Array(text.utf8))
-      #expect((refused.status, refused.request) == (.notFound, nil))
+      #expect((refused.status, refused.request) == (UAFStatus(rawValue: 1404), nil))
     }
   }
 
@@ -40,8 +39,6 @@ struct EnvelopeTests {
     #expect(verdict.description.utf8.allSatisfy { $0 >= 0x20 })
     #expect(verdict.additionalTokens.map(\.type) == ["JWT", "HTTP_COOKIE"])
     #expect(verdict.additionalTokens.map(\.value) == ["x.y.z", "a=b"])
-    #expect(verdict.newRequest == nil)
-    #expect(verdict.document["extId"] == "7")
   }
 
   @Test(

@@ -125,8 +125,8 @@ struct PolicyTests {
   }
 
   private static func verified(by methods: UInt32, wanting wanted: UInt32) throws -> Bool {
-    var criteria = MatchCriteria()
-    criteria.userVerification = wanted
+    let criterion = criterion(["userVerification": .int(Int64(wanted))])
+    let criteria = try policy([[criterion]]).accepted[0][0]
     var authenticator = Self.software
     authenticator.userVerification = methods
     return criteria.matches(authenticator)

@@ -30,7 +30,6 @@ struct RequestTests {
   func header() throws {
     let element = Self.registration.with(["header", "future"], ["kept": true])
     let request = try UAFRegistrationRequest(parsing: JSON.array([element]).serialized())
-    #expect(request.header.serverData == "state")
     #expect(request.header.appID == "https://fido.test/facets")
     let response = UAFResponse(
       header: request.header, finalChallenge: "abc", assertions: [[0xFB, 0xFF], []])

@@ -25,7 +25,7 @@
 
 #define COPENSSL_FUNCTIONS(X) \
   X(ASN1_INTEGER_get_int64) X(ASN1_INTEGER_to_BN) X(ASN1_STRING_free) X(ASN1_STRING_get0_data) \
-  X(ASN1_STRING_length) X(ASN1_STRING_set) X(ASN1_STRING_to_UTF8) X(ASN1_STRING_type_new) \
+  X(ASN1_STRING_length) X(ASN1_STRING_set) X(ASN1_STRING_type_new) \
   X(ASN1_TIME_diff) X(ASN1_TIME_set) X(BIO_ctrl) X(BIO_free_all) X(BIO_new) X(BIO_s_mem) \
   X(BIO_write_ex) X(BN_bin2bn) X(BN_bn2binpad) X(BN_bn2hex) X(BN_free) X(BN_is_negative) \
   X(BN_is_odd) X(BN_is_one) X(BN_num_bits) X(BN_to_ASN1_INTEGER) \
@@ -46,7 +46,8 @@
   X(EVP_PKEY_encrypt_init) X(EVP_PKEY_free) X(EVP_PKEY_fromdata) X(EVP_PKEY_fromdata_init) \
   X(EVP_PKEY_generate) X(EVP_PKEY_get0_type_name) X(EVP_PKEY_get_bits) X(EVP_PKEY_get_bn_param) \
   X(EVP_PKEY_get_group_name) X(EVP_PKEY_get_raw_private_key) X(EVP_PKEY_get_raw_public_key) \
-  X(EVP_PKEY_get_size) X(EVP_PKEY_keygen_init) X(EVP_PKEY_new_raw_public_key) \
+  X(EVP_PKEY_get_size) X(EVP_PKEY_keygen_init) X(EVP_PKEY_new_raw_private_key) \
+  X(EVP_PKEY_new_raw_public_key) \
   X(EVP_PKEY_pairwise_check) X(EVP_aes_256_cbc) X(EVP_sha1) X(EVP_sha256) X(GENERAL_NAMES_free) \
   X(GENERAL_NAMES_new) X(GENERAL_NAME_free) X(GENERAL_NAME_new) X(GENERAL_NAME_set0_value) \
   X(HMAC) X(OBJ_obj2nid) X(OCSP_BASICRESP_free) X(OCSP_CERTID_free) \
@@ -69,10 +70,9 @@
   X(PKCS8_PRIV_KEY_INFO_free) X(PKCS8_decrypt_ex) X(PKCS8_set0_pbe) X(RAND_priv_bytes_ex) \
   X(SCRYPT_PARAMS_free) X(UI_UTIL_wrap_read_pem_callback) X(UI_destroy_method) \
   X(X509V3_EXT_conf_nid) X(X509V3_add1_i2d) X(X509_ALGOR_free) X(X509_EXTENSION_dup) \
-  X(X509_EXTENSION_free) X(X509_EXTENSION_get_data) X(X509_NAME_ENTRY_get_data) \
+  X(X509_EXTENSION_free) X(X509_EXTENSION_get_data) \
   X(X509_NAME_add_entry_by_NID) X(X509_NAME_add_entry_by_txt) X(X509_NAME_cmp) \
-  X(X509_NAME_entry_count) X(X509_NAME_free) X(X509_NAME_get_entry) \
-  X(X509_NAME_get_index_by_NID) X(X509_NAME_new) X(X509_NAME_print_ex) \
+  X(X509_NAME_entry_count) X(X509_NAME_free) X(X509_NAME_new) X(X509_NAME_print_ex) \
   X(X509_REQ_add1_attr_by_NID) X(X509_REQ_add_extensions) X(X509_REQ_free) \
   X(X509_REQ_get_X509_PUBKEY) X(X509_REQ_get_subject_name) X(X509_REQ_new) \
   X(X509_REQ_set_pubkey) X(X509_REQ_set_subject_name) X(X509_REQ_set_version) X(X509_REQ_sign) \

@@ -1,5 +1,6 @@
 import HTTP
 import JOSE
+import JSON
 import OpenSSL
 package import Primitives
 
@@ -44,8 +45,6 @@ package struct AuthorizationResponse: Sendable {
   }
 
   /// Verifies a response that is a token; a plain one has nothing to verify.
-  ///
-  /// - Throws: ``OAuthError`` `untrusted` if the token is not from this server for this client.
   package func verify(
     for request: AuthorizationRequest, from server: ServerMetadata, at now: Timestamp,
     with keys: () throws(OAuthError) -> KeySet
@@ -128,9 +127,42 @@ public enum ResponseMode: String, Sendable, CaseIterable {
   /// In a form, as a signed token.
   case formPostToken = "form_post.jwt"
 
-  /// Whether the response is a token.
   package var isToken: Bool { self == .queryToken || self == .formPostToken }
 
   /// Whether the browser posts it.
   package var isForm: Bool { self == .formPost || self == .formPostToken }
+}
+
+/// An authorization response as a token (JWT Secured Authorization Response Mode, JARM).
+struct ResponseToken: Sendable {
+  private let response: SignedResponse
+
+  /// Reads the `response` parameter; `nil` if it is not a token or repeated.
+  init?(_ parameters: FormParameters, _ encryption: ResponseEncryption) {
+    let values = parameters.values(of: "response")
+    guard values.count == 1, let opened = try? encryption.opened(values[0], .authorization),
+      let response = try? SignedResponse(opened, ResponseEncryption.Kind.authorization.noun)
+    else { return nil }
+    self.response = response
+  }
+
+  /// The parameters of the response, which must not be trusted before ``verify(for:from:at:with:)``
+  /// returns; the `iss` of the token is that of RFC 9207.
+  var parameters: FormParameters {
+    var parameters: FormParameters = [:]
+    for name in ["code", "state", "iss", "error", "error_description"] {
+      if let value = response.token.string(name) { parameters.append(name, value) }
+    }
+    return parameters
+  }
+
+  /// Checks the signature, audience, issuer and expiration of the response (section 2.4).
+  func verify(
+    for request: AuthorizationRequest, from server: ServerMetadata, at now: Timestamp,
+    with keys: () throws(OAuthError) -> KeySet
+  ) async throws(OAuthError) {
+    try await response.verify(
+      TokenExpectations(server, for: request.clientID, at: now),
+      allowed: request.encryption.signatures(of: .authorization, from: server), with: keys)
+  }
 }

@@ -29,7 +29,6 @@ public struct ClientAuthentication: Sendable {
     /// Whether the client signs a token at each request.
     var isAssertion: Bool { self == .secretJWT || self == .privateKeyJWT }
 
-    /// Whether the client authenticates with a shared secret.
     package var usesSecret: Bool { self == .basic || self == .post || self == .secretJWT }
 
     /// Whether the client authenticates in the TLS handshake.
@@ -48,7 +47,6 @@ public struct ClientAuthentication: Sendable {
   private let key: SigningKey?
   private let certificate: ClientCertificate?
   private let algorithm: JWSAlgorithm
-  /// The issuer of the server; `nil` if it is not known.
   var issuer: String?
   /// Its token endpoint, as it is announced.
   var tokenEndpoint: String?
@@ -62,7 +60,6 @@ public struct ClientAuthentication: Sendable {
   package var isGiven = false
   /// The credential forms that the server accepted before, by client.
   package var acceptedForms: (any ServerCache<CredentialForm>)?
-  /// The clock of assertions.
   var now: @Sendable () -> Timestamp = { SystemClock.now() }
 
   /// Takes the credentials of the client; a method without its credential becomes `none`.
@@ -93,8 +90,6 @@ public struct ClientAuthentication: Sendable {
   package var isConfidential: Bool { method != .none }
 
   /// Adds the client authentication to a form request.
-  ///
-  /// - Throws: ``OAuthError`` `unsupported` if the credential cannot sign.
   package func authenticate(
     _ url: HTTPURL, _ parameters: FormParameters, as form: CredentialForm? = nil
   ) throws(OAuthError) -> HTTPRequest {
@@ -134,8 +129,6 @@ public struct ClientAuthentication: Sendable {
   }
 
   /// An assertion of the client about a user, with which a server that trusts it logs the user in.
-  ///
-  /// - Throws: ``OAuthError`` `unsupported` when the client has no key of its own.
   package func assertion(about subject: String, to audience: String) throws(OAuthError) -> String {
     guard let key else {
       throw OAuthError(.unsupported, "the client has no key of its own to sign with")
@@ -164,9 +157,7 @@ public struct ClientAuthentication: Sendable {
       throw OAuthError(.unsupported, "the client cannot prove itself: \(error.message)")
     }
   }
-}
 
-extension ClientAuthentication {
   /// The best method that both sides support; servers that announce none support Basic (RFC 8414).
   ///
   /// A secret is preferred if it is accepted: every server that accepts one supports Basic.
@@ -177,8 +168,6 @@ extension ClientAuthentication {
   }
 
   /// The algorithm to make a key pair for: ES256 unless the server announces others only.
-  ///
-  /// - Throws: ``OAuthError`` `unsupported` if it announces only unknown ones.
   package static func keyAlgorithm(
     for server: ServerMetadata
   ) throws(OAuthError) -> JWSAlgorithm {
@@ -191,4 +180,74 @@ extension ClientAuthentication {
     }
     return algorithm
   }
+
+  /// The client with its authentication for all endpoints of one server.
+  package func at(_ server: ServerMetadata) -> ClientAuthentication {
+    var client = self
+    client.issuer = server.issuer.text
+    client.tokenEndpoint = server.document[ServerMetadata.Endpoint.token.rawValue]?.string
+    return client
+  }
+
+  /// The client with its authentication for one endpoint, for which the server may announce other
+  /// methods than for the token endpoint (RFC 8414 section 2).
+  ///
+  /// The registered method is kept if it is announced, or if the client's credential fits
+  /// none of the announced ones. It is also tried after another one was refused: some servers
+  /// announce fewer methods than they accept.
+  package func at(
+    _ endpoint: ServerMetadata.Endpoint, of server: ServerMetadata
+  ) -> ClientAuthentication {
+    var client = at(server)
+    if endpoint == .revocation, method == .basic {
+      let announced =
+        server.words("revocation_endpoint_auth_methods_supported")
+        ?? server.words("token_endpoint_auth_methods_supported") ?? []
+      client.takesSecretInBody = announced.contains(identifier: Method.post.rawValue)
+    }
+    guard let offered = server.words("\(endpoint.name)_endpoint_auth_methods_supported"),
+      !offered.contains(identifier: method.rawValue),
+      let other = alternatives.first(where: { offered.contains(identifier: $0.rawValue) })
+    else { return client }
+    client.registeredMethod = method
+    client.method = other
+    return client
+  }
+
+  /// The client with its registered method; `nil` if it uses that already.
+  var asRegistered: ClientAuthentication? {
+    guard let registeredMethod else { return nil }
+    var client = self
+    client.method = registeredMethod
+    client.registeredMethod = nil
+    return client
+  }
+
+  /// The methods that use the same credential.
+  private var alternatives: [Method] { method.usesSecret ? [.basic, .post, .secretJWT] : [] }
+}
+
+/// A token that authenticates a client for one request (RFC 7523 sections 2.2 and 3), or
+/// names a user (section 2.1).
+struct ClientAssertion: Sendable {
+  static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+  let clientID: String
+  /// The server that the assertion is for: its issuer, or one of its endpoints.
+  let audience: String
+  let now: Timestamp
+  /// The user that it names; `nil` for the client itself.
+  var subject: String?
+
+  /// The claims, with an identifier that no other assertion has.
+  func claims() throws(JOSEError) -> [UInt8] {
+    let claims: JSON = [
+      "iss": .string(clientID), "sub": .string(subject ?? clientID), "aud": .string(audience),
+      "jti": .string(try tokenIdentifier()), "iat": .time(now),
+      "exp": .time(now + Self.lifetime),
+    ]
+    return Array(claims.serialized().utf8)
+  }
+
+  private static let lifetime: Int64 = 60
 }

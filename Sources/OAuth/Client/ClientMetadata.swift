@@ -1,5 +1,6 @@
 package import JOSE
 package import JSON
+import Primitives
 
 /// The metadata that a client registers (RFC 7591 section 2).
 package struct ClientMetadata: Sendable, Hashable {
@@ -14,7 +15,6 @@ package struct ClientMetadata: Sendable, Hashable {
   package var key: SigningKey?
   /// The key for which the server encrypts; the public key is registered.
   package var encryptionKey: DecryptionKey?
-  /// The members that request encryption.
   package var encryptionMembers: JSONObject = [:]
   /// The certificate of a client that authenticates in the TLS handshake.
   package var certificate: CertificateMetadata?
@@ -94,4 +94,109 @@ package struct ClientMetadata: Sendable, Hashable {
     }
     return members
   }
+
+  private typealias Grant = TokenEndpoint.Grant
+
+  package static func grantTypes(confidential: Bool) -> [String] {
+    login + (confidential ? ["client_credentials"] : [])
+  }
+
+  /// The grants of a login in a browser and of refreshing its tokens.
+  private static let login = ["authorization_code", "refresh_token"]
+
+  /// Variants of the client with different lists of grants; the server gets the first
+  /// that it accepts.
+  ///
+  /// A server refuses a client with a grant that it does not know; many announce too
+  /// few, and some use another name for one. So the first variant has all grants, the next those
+  /// that are announced, the last only those of a login.
+  func variants(at server: ServerMetadata) -> [ClientMetadata] {
+    let announced = server.words("grant_types_supported")
+    let wanted =
+      [Grant.deviceCode]
+      + (authenticationMethod == .none ? [] : [Grant.tokenExchange, Grant.assertion])
+    let extras = wanted.filter { announced?.contains($0) ?? false }
+    // The profile says that this server takes them, whatever it announces.
+    let chosen = grantTypes + (takesPasswords ? ["password"] : [])
+    var lists = [chosen + extras]
+    // Glewlwyd registers the device grant under the name of its endpoint.
+    if extras.contains(Grant.deviceCode) { lists.append(chosen + [Self.deviceAuthorization]) }
+    lists += [chosen, grantTypes]
+    for list in [grantTypes, Self.login] {
+      if let announced {
+        lists.append(list.filter { $0 == "authorization_code" || announced.contains($0) })
+      }
+      lists.append(Self.login)
+    }
+    var seen: Set<[String]> = []
+    let variants = lists.filter { seen.insert($0).inserted }.map { list in
+      var client = self
+      client.grantTypes = list
+      return client
+    }
+    guard scope != nil, !requiresScope else { return variants }
+    // Some servers do not let clients choose their scope.
+    return variants
+      + variants.map { variant in
+        var client = variant
+        client.scope = nil
+        return client
+      }
+  }
+
+  /// The grants of this client that are not among those that a server registered.
+  func grants(missingIn registered: [String]) -> [String] {
+    grantTypes.filter { grant in
+      !registered.contains(grant)
+        && !(grant == Grant.deviceCode && registered.contains(Self.deviceAuthorization))
+    }
+  }
+
+  private static let deviceAuthorization = "device_authorization"
+}
+
+/// The registration metadata of a client's certificate (RFC 8705 section 2).
+public struct CertificateMetadata: Sendable, Hashable {
+  /// The names by which a certificate of an authority can be recognised, as members of the
+  /// registration (RFC 8705 section 2.1.2).
+  public enum Name: String, Sendable, CaseIterable {
+    /// The distinguished name of the subject (RFC 4514).
+    case subject = "tls_client_auth_subject_dn"
+    /// A DNS name of the alternative names.
+    case dns = "tls_client_auth_san_dns"
+    /// A URI of the alternative names.
+    case uri = "tls_client_auth_san_uri"
+    /// An IP address of the alternative names.
+    case ip = "tls_client_auth_san_ip"
+    /// An e-mail address of the alternative names.
+    case email = "tls_client_auth_san_email"
+  }
+
+  /// The chain in DER, the client's own certificate first.
+  package let chain: [[UInt8]]
+  package let name: Name
+  /// Its value: of the subject, the text of RFC 4514.
+  package let value: String
+
+  package init(chain: [[UInt8]], name: Name, value: String) {
+    self.chain = chain
+    self.name = name
+    self.value = value
+  }
+
+  /// The registered members: a name if an authority issued the certificate, else the
+  /// certificate itself (RFC 8705 section 2.2.2).
+  func members(for method: ClientAuthentication.Method, key: SigningKey?) -> JSONObject {
+    guard method == .selfSignedTLSClientAuth else { return [name.rawValue: .string(value)] }
+    guard let key else { return [:] }
+    var member = key.publicKey.json.object ?? [:]
+    member["x5c"] = .strings(chain.map { Base64.encode($0) })
+    return ["jwks": ["keys": [.object(member)]]]
+  }
+
+  /// The member that requests tokens bound to the certificate, and that announces them.
+  package static let bindsTokens = "tls_client_certificate_bound_access_tokens"
+
+  /// All members that depend on the certificate.
+  package static let members = Name.allCases.map(\.rawValue) + [bindsTokens]
 }

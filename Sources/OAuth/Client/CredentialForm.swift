@@ -1,4 +1,5 @@
-import HTTP
+package import HTTP
+package import JSON
 import Primitives
 
 /// How a credential is encoded; no metadata says what a server expects.
@@ -125,4 +126,36 @@ extension OAuthError {
     return server.error == "invalid_client"
       || ([401, 403].contains(server.status) && server.error.isEmpty)
   }
+}
+
+extension ServerClient {
+  package func object(
+    _ parameters: FormParameters, to url: HTTPURL, as client: ClientAuthentication
+  ) async throws(OAuthError) -> JSONObject {
+    try await client.sending(parameters, to: url) { (request) async throws(OAuthError) in
+      try await object(request)
+    }
+  }
+
+  @discardableResult
+  package func success(
+    _ parameters: FormParameters, to url: HTTPURL, as client: ClientAuthentication
+  ) async throws(OAuthError) -> HTTPResponse {
+    try await client.sending(parameters, to: url) { (request) async throws(OAuthError) in
+      try await success(request)
+    }
+  }
+}
+
+/// Values from servers, by name, kept between uses.
+///
+/// A value that is lost costs one more request, so failures are not reported.
+package protocol ServerCache<Value>: Sendable {
+  associatedtype Value: Sendable
+
+  /// The value of that name; `nil` if there is none that can be used.
+  func value(of name: String) -> Value?
+
+  /// Keeps a value, in place of an older one.
+  func keep(_ value: Value, of name: String)
 }

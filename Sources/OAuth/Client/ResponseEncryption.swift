@@ -11,7 +11,6 @@ package struct ResponseEncryption: Sendable {
     case userInfo = "userinfo"
     case authorization
 
-    /// The name in messages.
     var noun: String {
       switch self {
       case .idToken: "the ID token"
@@ -22,7 +21,6 @@ package struct ResponseEncryption: Sendable {
   }
 
   package let key: DecryptionKey?
-  /// The registered metadata of the client.
   package let client: JSONObject
 
   package init(key: DecryptionKey?, client: JSONObject) {
@@ -30,7 +28,6 @@ package struct ResponseEncryption: Sendable {
     self.client = client
   }
 
-  /// Whether the client registered encryption of a response.
   package func isNegotiated(_ kind: Kind) -> Bool {
     key != nil && client["\(kind.rawValue)_encrypted_response_alg"]?.string != nil
   }
@@ -54,7 +51,6 @@ package struct ResponseEncryption: Sendable {
       .intersection(JWSAlgorithm.asymmetric)
   }
 
-  /// Whether the client registered that a response is a token.
   func isToken(_ kind: Kind) -> Bool { isNegotiated(kind) || signature(of: kind) != nil }
 
   /// The content of an encrypted response; an unencrypted response as it is.
@@ -94,9 +90,6 @@ package struct ResponseEncryption: Sendable {
 
 extension ResponseEncryption {
   /// The algorithm for a new key; elliptic curves first, because their keys are made fast.
-  ///
-  /// - Throws: ``OAuthError`` `unsupported` if the server encrypts no ID tokens, or only in
-  ///   ways that are unknown or unsafe.
   package static func algorithm(for server: ServerMetadata) throws(OAuthError) -> JWEAlgorithm {
     let member = "id_token_encryption_alg_values_supported"
     let algorithm = server.first(

@@ -2,7 +2,6 @@ package import HTTP
 package import POSIX
 import Synchronization
 
-/// Why the loopback listener received no response.
 package enum LoopbackError: Error, Sendable, Hashable {
   case portInUse(UInt16)
   case timedOut
@@ -10,7 +9,6 @@ package enum LoopbackError: Error, Sendable, Hashable {
   case system(SystemError)
 }
 
-/// The one request that was accepted.
 package struct LoopbackRequest: Sendable, Hashable {
   /// The encoded parameters: the query of a GET, the body of a POST.
   package let parameters: String
@@ -21,7 +19,6 @@ package struct LoopbackRequest: Sendable, Hashable {
 /// Any page in the browser and any program on the machine can send requests to it, so only one
 /// that the caller accepts ends the wait; all others get an error page.
 package final class LoopbackListener: Sendable {
-  /// The port it listens on.
   package let port: UInt16
   /// The address to which the authorization server redirects the browser.
   package var redirectURI: String { "http://127.0.0.1:\(port)\(path)" }
@@ -85,7 +82,6 @@ package final class LoopbackListener: Sendable {
     await state.delivered.wait(timeout: .seconds(3))
   }
 
-  /// Closes the port and all connections.
   package func close() { state.change { $0.isClosed = true } }
 
   private init(
@@ -108,7 +104,80 @@ package final class LoopbackListener: Sendable {
 struct LoopbackLimits: Sendable {
   /// At most a quarter of the descriptors: the rest is for the requests that follow.
   var connections = min(64, max(4, FileDescriptor.limit / 4))
-  /// A monotonic clock.
   var now: @Sendable () -> Duration = { SystemClock.monotonic() }
   var refused: (@Sendable (LoopbackRefusal) -> Void)?
+}
+
+/// The request that the login waits for.
+struct LoopbackExpectation {
+  let allowsPost: Bool
+  let accept: @Sendable (String) -> Bool
+}
+
+/// An address that redirects to another one, once.
+struct LoopbackLaunch {
+  let path: String
+  let target: String
+  var isUsed = false
+}
+
+/// The state that a listener shares with its thread.
+final class LoopbackState: Sendable {
+  struct Values {
+    /// The redirect for the browser that is started, and whether it was used.
+    var launch: LoopbackLaunch?
+    /// Set once the login waits; until then requests that may be accepted are kept.
+    var expectation: LoopbackExpectation?
+    var outcome: LoopbackPage?
+    var isClosed = false
+  }
+
+  /// Set to the accepted request.
+  let accepted = OneShot<LoopbackRequest>()
+  /// Set when the browser has the outcome, or does not ask for it.
+  let delivered = OneShot<Void>()
+  /// Set when all is closed.
+  let ended = OneShot<Void>()
+  /// Becomes readable with every change.
+  let wake: WakePipe
+  private let values = Mutex(Values())
+
+  init() throws(SystemError) { wake = try WakePipe() }
+
+  var current: Values { values.withLock { $0 } }
+
+  func change(_ body: @Sendable (inout Values) -> Void) {
+    values.withLock { body(&$0) }
+    wake.signal()
+  }
+}
+
+final class ListeningSocket: Sendable {
+  let socket: LoopbackSocket
+
+  private init(_ family: LoopbackSocket.Family, port: UInt16) throws(SystemError) {
+    socket = try LoopbackSocket.listen(family, port: port)
+  }
+
+  /// Listens on 127.0.0.1 and, if the machine has that address, on ::1 with the same port.
+  static func open(_ port: UInt16) throws(SystemError) -> [ListeningSocket] {
+    for _ in 0..<20 {
+      if let sockets = try pair(port, orElseAnother: port == 0) { return sockets }
+    }
+    return try pair(port, orElseAnother: false) ?? []
+  }
+
+  /// `nil` if the port is free for IPv4 but not for IPv6, and another port can be used.
+  private static func pair(
+    _ port: UInt16, orElseAnother: Bool
+  ) throws(SystemError) -> [ListeningSocket]? {
+    let first = try ListeningSocket(.v4, port: port)
+    do throws(SystemError) {
+      return [first, try ListeningSocket(.v6, port: first.socket.port)]
+    } catch {
+      if error.isAddressMissing { return [first] }
+      if error.isAddressInUse, orElseAnother { return nil }
+      throw error
+    }
+  }
 }

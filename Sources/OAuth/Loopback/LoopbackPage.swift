@@ -4,7 +4,6 @@ import Primitives
 package enum LoopbackPage: Sendable, Hashable {
   /// For the profile of that name, at that server.
   case signedIn(profile: String, server: String)
-  /// The user refused.
   case cancelled
   /// A short reason; any text is allowed.
   case failed(String)
@@ -27,7 +26,6 @@ package enum LoopbackPage: Sendable, Hashable {
   }
 }
 
-/// The content of a page of the listener.
 struct LoopbackText {
   /// The symbol above the title.
   enum Mark: String {
@@ -122,4 +120,108 @@ struct LoopbackText {
     @media(prefers-color-scheme:dark){body{background:#14181f;color:#e6e9ee}\
     main{background:#1f2530;box-shadow:none}.done{color:#5eead4}.failed{color:#ffb4ab}}
     """
+}
+
+/// One response to the browser: not cached, without scripts, other resources and referrer.
+struct LoopbackReply {
+  let status: Int
+  let page: LoopbackText?
+  let fields: [(String, String)]
+
+  init(_ status: Int, _ page: LoopbackText?, fields: [(String, String)] = []) {
+    self.status = status
+    self.page = page
+    self.fields = fields
+  }
+
+  /// Redirects to another address, because that of the callback contains the code.
+  static func seeOther(_ path: String) -> LoopbackReply {
+    LoopbackReply(303, nil, fields: [("Location", path)])
+  }
+
+  /// Redirects to the authorization server.
+  static func found(_ url: String) -> LoopbackReply {
+    LoopbackReply(302, nil, fields: [("Location", url)])
+  }
+
+  func bytes(nonce: String) -> [UInt8] {
+    let body = page?.html(nonce: nonce) ?? ""
+    var lines = [
+      "HTTP/1.1 \(status) \(Self.reason(status))",
+      "Content-Type: text/html; charset=utf-8",
+      "Content-Length: \(body.utf8.count)",
+      "Cache-Control: no-store",
+      "Content-Security-Policy: default-src 'none'; style-src 'nonce-\(nonce)'; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "Referrer-Policy: no-referrer",
+      "X-Content-Type-Options: nosniff",
+      "X-Frame-Options: DENY",
+      "Cross-Origin-Resource-Policy: same-origin",
+      "Connection: close",
+    ]
+    lines += fields.map { "\($0.0): \($0.1)" }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+  }
+
+  private static func reason(_ status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 302: "Found"
+    case 303: "See Other"
+    case 400: "Bad Request"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    default: "Request Header Fields Too Large"
+    }
+  }
+}
+
+/// Why the listener refused a request that is most likely the response that is waited for.
+package enum LoopbackRefusal: Sendable, Hashable {
+  /// Its header fields are too long: browsers send the cookies of all programs of this machine.
+  case longFields
+  case longAddress
+  case longForm
+  case otherHost(String)
+
+  /// The cause, for people: what the request is or has.
+  package var cause: String {
+    switch self {
+    case .longFields: "its header fields are longer than \(LoopbackHead.limit >> 10) KiB"
+    case .longAddress: "its address is longer than \(LoopbackHead.limit >> 10) KiB"
+    case .longForm: "its form is longer than \(LoopbackRoutes.longestBody >> 10) KiB"
+    case .otherHost(let name): "it is for the host \(VisibleText.quoted(name)), not for 127.0.0.1"
+    }
+  }
+
+  /// What a person can do in the browser; `nil` if nothing is known to help.
+  package var advice: String? {
+    switch self {
+    case .longFields:
+      "delete the cookies of 127.0.0.1 and localhost in the browser and load the page again, or use a private "
+        + "window"
+    case .otherHost:
+      "use no proxy for 127.0.0.1 in the browser, or replace the host in the address of the page by 127.0.0.1"
+    case .longAddress, .longForm: nil
+    }
+  }
+
+  /// Whether it is of the same kind, so that a person need not be told again.
+  func isLike(_ other: LoopbackRefusal) -> Bool {
+    if case .otherHost = self, case .otherHost = other { return true }
+    return self == other
+  }
+
+  var reply: LoopbackReply {
+    switch self {
+    case .longFields: LoopbackReply(431, .refused("The request is too long", self))
+    case .longAddress: LoopbackReply(414, .refused("The address is too long", self))
+    case .longForm: LoopbackReply(413, .refused("The form is too long", self))
+    case .otherHost: LoopbackReply(400, .refused("This is not a request for this address", self))
+    }
+  }
 }

@@ -43,7 +43,6 @@ final class LoopbackServer {
     state.ended.set(())
   }
 
-  /// Waits for events and handles them.
   private func serve(_ values: LoopbackState.Values) -> Bool {
     let served = connections
     let isPaused = pausedUntil.map { $0 > now } ?? false
@@ -199,7 +198,6 @@ final class LoopbackServer {
 
   private func isOver(_ deadline: Duration?) -> Bool { deadline.map { $0 <= now } ?? false }
 
-  /// The time until the next deadline.
   private func timeout(_ values: LoopbackState.Values) -> Duration? {
     var deadlines = connections.compactMap(\.deadline)
     if let pausedUntil, pausedUntil > now { deadlines.append(pausedUntil) }

@@ -1,4 +1,4 @@
-package import HTTP
+public import HTTP
 package import JOSE
 package import JSON
 import Primitives
@@ -38,7 +38,6 @@ package struct ServerMetadata: Sendable, Hashable {
     self.document = document
   }
 
-  /// The endpoints that are used here.
   package enum Endpoint: String, CaseIterable, Sendable {
     case authorization = "authorization_endpoint"
     case pushedAuthorization = "pushed_authorization_request_endpoint"
@@ -85,7 +84,6 @@ package struct ServerMetadata: Sendable, Hashable {
     return url
   }
 
-  /// The URL of an endpoint that is needed.
   package func required(_ endpoint: Endpoint) throws(OAuthError) -> HTTPURL {
     guard let url = try url(of: endpoint) else {
       throw OAuthError(
@@ -129,7 +127,6 @@ package struct ServerMetadata: Sendable, Hashable {
       }
   }
 
-  /// Whether the server announces a scope.
   package func announces(scope: String) -> Bool {
     words("scopes_supported")?.contains(scope) ?? false
   }
@@ -179,6 +176,37 @@ package struct ServerMetadata: Sendable, Hashable {
       .merging(replaced, uniquingKeysWith: { $1 })
     return metadata
   }
+
+  /// The same metadata for clients that authenticate in the TLS handshake: with the endpoints that the
+  /// server has for them (RFC 8705 section 5).
+  package func forMutualTLS() throws(OAuthError) -> ServerMetadata {
+    guard let aliases = document["mtls_endpoint_aliases"], aliases != .null else { return self }
+    guard let aliases = aliases.object else {
+      throw OAuthError(.malformed, "the metadata member 'mtls_endpoint_aliases' is not an object")
+    }
+    let members = Self.aliased.compactMap { endpoint in
+      aliases[endpoint.rawValue].map { (endpoint.rawValue, $0) }
+    }.filter { $0.1 != .null }
+    return try replacing(JSONObject(members))
+  }
+
+  /// The URLs of an endpoint: the announced ones, and those that replace them.
+  package func urls(of endpoint: Endpoint) -> [String] {
+    let places = [document, document["mtls_endpoint_aliases"]?.object ?? [:], replaced]
+    let urls = places.compactMap { $0[endpoint.rawValue]?.string.flatMap { try? HTTPURL($0) } }
+    return Set(urls.map(\.description)).sorted()
+  }
+
+  /// Whether access tokens can be bound to the client's certificate (RFC 8705 section 3.3).
+  package var bindsTokensToCertificates: Bool {
+    document[CertificateMetadata.bindsTokens]?.bool ?? false
+  }
+
+  /// The endpoints at which a client shows its certificate.
+  private static let aliased: [Endpoint] = [
+    .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
+    .clientValidation,
+  ]
 }
 
 extension TokenExpectations {
@@ -189,5 +217,62 @@ extension TokenExpectations {
     audiences = [clientID]
     issuer = server.issuer.text
     tenantIssuer = server.tenantIssuer
+  }
+}
+
+/// An issuer identifier (RFC 8414 section 2): compared letter by letter.
+public struct Issuer: Sendable, Hashable, CustomStringConvertible {
+  /// The identifier, as the server writes it.
+  public let text: String
+  /// The same as a URL.
+  public let url: HTTPURL
+
+  /// Reads an issuer: an `https` URL without query or fragment.
+  ///
+  /// An international host becomes its A-label: a server cannot write it in another way.
+  public init(_ text: String) throws(HTTPURLError) {
+    let text = Self.withoutDocument(HTTPURL.withALabels(text))
+    url = try HTTPURL(text)
+    guard url.query == nil, !text.utf8.contains(where: { "#?".utf8.contains($0) }) else {
+      throw HTTPURLError(description: "an issuer has no query and no fragment")
+    }
+    // Other letters have several encodings, which could be confused.
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw HTTPURLError(description: "an issuer is written in ASCII")
+    }
+    self.text = text
+  }
+
+  /// The issuer of the URL of a metadata document, which people copy.
+  private static func withoutDocument(_ text: String) -> String {
+    for name in ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]
+    where text.hasSuffix(name) {
+      return String(text.dropLast(name.count))
+    }
+    return text
+  }
+
+  /// The identifier.
+  public var description: String { text }
+
+  /// The URLs where the metadata may be, most usual first.
+  ///
+  /// OpenID Connect Discovery 1.0 section 4 puts its path behind the issuer's,
+  /// RFC 8414 section 3.1 puts it between host and path, whose final slash goes.
+  var metadataURLs: [HTTPURL] {
+    let candidates = [
+      try? url.appending("/.well-known/openid-configuration"), authorizationServerMetadataURL,
+      wellKnown("openid-configuration"),
+    ]
+    var seen: Set<HTTPURL> = []
+    return candidates.compactMap { $0 }.filter { seen.insert($0).inserted }
+  }
+
+  /// The URL of the metadata of RFC 8414.
+  var authorizationServerMetadataURL: HTTPURL? { wellKnown("oauth-authorization-server") }
+
+  private func wellKnown(_ name: String) -> HTTPURL? {
+    let path = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
+    return try? HTTPURL("\(url.origin)/.well-known/\(name)\(path)")
   }
 }

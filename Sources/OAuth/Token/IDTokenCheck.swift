@@ -40,14 +40,7 @@ package struct IDTokenCheck: Sendable {
     ["acr_values", "max_age"].contains { parameters[$0] != nil }
   }
 
-  /// The subject of an ID token that passes every check.
-  ///
-  /// - Parameters:
-  ///   - idToken: the token, signed and not encrypted.
-  ///   - now: the time.
-  ///   - keys: finds the published keys of the server, after all other checks have passed.
-  /// - Returns: the subject.
-  /// - Throws: ``OAuthError`` `untrusted` with the check that failed.
+  /// The subject of a signed ID token that passes every check; the keys are looked for after all others.
   package func subject(
     of idToken: String, at now: Timestamp, with keys: () throws(OAuthError) -> KeySet
   ) async throws(OAuthError) -> String {
@@ -89,16 +82,12 @@ package struct IDTokenCheck: Sendable {
   }
 
   private static let noun = "the ID token"
-}
 
-extension IDTokenCheck {
   /// Requires that the ID token of a refresh is of the same issuer, user and client as that of the
   /// login (section 12.2).
   ///
   /// Its times and its signature are checked elsewhere. What cannot be read of the login's ID token
   /// is not compared.
-  ///
-  /// - Throws: ``OAuthError`` `untrusted` with the first claim that differs.
   package static func requireSame(_ new: String, as old: String) throws(OAuthError) {
     guard let before = (try? JWT(old))?.body else { return }
     let noun = "the ID token that came with the refresh"
@@ -120,4 +109,47 @@ extension IDTokenCheck {
       throw .untrusted(noun, error.message)
     }
   }
+}
+
+/// A token that a server has signed for a client: an ID token, or a response as a token.
+struct SignedResponse: Sendable {
+  /// The token, not to be trusted before it is verified.
+  let token: JWT
+  /// What the token is, in messages.
+  private let noun: String
+
+  /// Reads a token.
+  init(_ text: String, _ noun: String) throws(OAuthError) {
+    self.noun = noun
+    do {
+      token = try JWT(text)
+    } catch {
+      throw .untrusted(noun, error.message)
+    }
+  }
+
+  /// Verifies the claims, and then the signature: without the right claims no keys are requested.
+  func verify(
+    _ expectations: TokenExpectations, allowed: Set<JWSAlgorithm>,
+    with keys: () throws(OAuthError) -> KeySet
+  ) async throws(OAuthError) {
+    do {
+      try expectations.require(token)
+    } catch {
+      throw .untrusted(noun, error.message)
+    }
+    try await keys().verify(token.jws, allowed: allowed, noun: noun)
+  }
+}
+
+extension OAuthError {
+  /// The error for a token or response that must not be trusted.
+  static func untrusted(_ noun: String, _ cause: String) -> OAuthError {
+    OAuthError(.untrusted, "\(noun) must not be trusted: \(cause)")
+  }
+}
+
+extension HTTPResponse {
+  /// The body as the text of a token, without line breaks and spaces.
+  var tokenText: String { String(decoding: body, as: UTF8.self).filter { !$0.isWhitespace } }
 }

@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import JOSE
 package import JSON
 package import Primitives
@@ -19,15 +19,7 @@ package struct Introspection: Sendable {
 
   /// What the server says of a token; `active` is always there.
   ///
-  /// - Parameters:
-  ///   - token: the token.
-  ///   - hint: what it is, for the server to find it faster; `nil` if that is not known.
-  ///   - clientID: the audience of a signed response.
-  ///   - wantsToken: whether a signed response is requested; others are then refused.
-  ///   - now: the time.
-  ///   - keys: finds the published keys of the server, for a signed response.
-  /// - Returns: the members of the response.
-  /// - Throws: ``OAuthError``; `untrusted` for a signed response that does not verify.
+  /// With `wantsToken` a response that is signed for the client is requested, and others are refused.
   package func introspect(
     _ token: String, hint: Revocation.Hint?, for clientID: String, asToken wantsToken: Bool,
     at now: Timestamp, with keys: () throws(OAuthError) -> KeySet
@@ -85,4 +77,35 @@ package struct Introspection: Sendable {
 
   private static let noun = "the introspection response"
   private static let mediaType = "application/token-introspection+jwt"
+}
+
+/// Revokes tokens (RFC 7009).
+package struct Revocation: Sendable {
+  /// The kind of a token, so that the server finds it faster.
+  package enum Hint: String, Sendable {
+    case access = "access_token"
+    case refresh = "refresh_token"
+  }
+
+  package let endpoint: HTTPURL
+  package let client: ClientAuthentication
+  package let serverClient: ServerClient
+
+  package init(_ endpoint: HTTPURL, client: ClientAuthentication, over serverClient: ServerClient) {
+    self.endpoint = endpoint
+    self.client = client
+    self.serverClient = serverClient
+  }
+
+  /// Revokes one token; one that the server does not know is revoked (RFC 7009 section 2.2).
+  package func revoke(_ token: String, hint: Hint?) async throws(OAuthError) {
+    var parameters: FormParameters = ["token": token]
+    parameters["token_type_hint"] = hint?.rawValue
+    do {
+      try await serverClient.success(parameters, to: endpoint, as: client)
+    } catch {
+      // Google reports an unknown token as an error.
+      guard error.server?.error == "invalid_token" else { throw error }
+    }
+  }
 }

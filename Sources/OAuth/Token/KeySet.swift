@@ -27,12 +27,6 @@ package struct KeySet: Sendable {
   /// Without `kid` every key that fits is tried. If the cached keys do not verify it, the server may
   /// have changed its keys, so they are requested again; but only once in some seconds, so that forged
   /// tokens do not cause many requests.
-  ///
-  /// - Parameters:
-  ///   - signed: the token.
-  ///   - allowed: the algorithms that may have been used, whatever the token says.
-  ///   - noun: what the token is, in messages.
-  /// - Throws: ``OAuthError`` `untrusted` if none verifies it.
   package func verify(
     _ signed: JWS, allowed: Set<JWSAlgorithm>, noun: String = "the ID token"
   ) async throws(OAuthError) {
@@ -54,9 +48,8 @@ package struct KeySet: Sendable {
     return (told(try keys(try await fetched(retried: nil))), false)
   }
 
-  /// The keys as the server publishes them now, because those of the cache did not help.
-  ///
-  /// - Returns: the keys; `nil` if they were requested seconds ago.
+  /// The keys as the server publishes them now, because those of the cache did not help; `nil` if they were
+  /// requested seconds ago.
   package func newer() async throws(OAuthError) -> JWKSet? {
     var retried: Timestamp?
     if var cached = cached() {

@@ -22,14 +22,8 @@ package struct UserInfo: Sendable {
 
   /// The claims about the user, as JSON or as a signed or encrypted token.
   ///
-  /// - Parameters:
-  ///   - authorization: the field with the access token.
-  ///   - certificate: the one that the token is bound to (RFC 8705); `nil` for most tokens.
-  ///   - subject: the `sub` of the ID token, which the response must have too; `nil` without one.
-  ///   - now: the time.
-  ///   - keys: finds the published keys of the server, for a signed response.
-  /// - Returns: the claims.
-  /// - Throws: ``OAuthError``; `untrusted` if they are about another user or not signed by the server.
+  /// The subject is that of the ID token, which the response must have too; the certificate is the one that the token
+  /// is bound to (RFC 8705).
   package func claims(
     _ authorization: HTTPField, _ certificate: ClientCertificate? = nil, subject: String?,
     at now: Timestamp, with keys: () throws(OAuthError) -> KeySet

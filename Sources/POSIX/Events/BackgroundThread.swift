@@ -3,8 +3,6 @@ import Glibc
 /// Threads for blocking calls, which must not use the threads of Swift's concurrency.
 package enum BackgroundThread {
   /// Runs the body on a new thread and waits for it without blocking.
-  ///
-  /// - Throws: what the body throws, or ``SystemError`` if no thread could be started.
   package static func run<Value: Sendable>(
     takesSignals: Bool = true,
     _ body: @escaping @Sendable () throws(SystemError) -> Value
@@ -28,8 +26,6 @@ package enum BackgroundThread {
 
   /// Runs the body on a new thread and waits for it; if the task is cancelled, its pipe becomes
   /// readable, so that the body ends.
-  ///
-  /// - Throws: what the body throws, or the wrapped error if there is no pipe or no thread.
   package static func run<Value: Sendable, Failure: Error>(
     wrapping wrap: (SystemError) -> Failure, takesSignals: Bool = true,
     _ body: @escaping @Sendable (WakePipe) throws(Failure) -> Value
@@ -53,13 +49,9 @@ package enum BackgroundThread {
 
   /// Runs the body on a new thread and does not wait for it.
   ///
-  /// - Parameters:
-  ///   - stackSize: in bytes; `nil` for the usual one.
-  ///   - takesSignals: whether signal handlers may run on the thread. Without, a write to a socket or pipe that
-  ///     the other side has closed is an error, whatever the program does with SIGPIPE.
-  ///   - body: what runs on the thread.
-  /// - Throws: ``SystemError`` if no thread could be started. The body does not run then: on the
-  ///   caller's thread it could block forever.
+  /// Without `takesSignals` no signal handler runs on it: a write to a socket or pipe that the other side has
+  /// closed is an error, whatever the program does with SIGPIPE. If no thread can be started the body does not
+  /// run: on the caller's thread it could block forever.
   package static func start(
     stackSize: Int? = nil, takesSignals: Bool = true, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) {

@@ -12,12 +12,9 @@ package final class OneShot<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// The value; `nil` before it is set.
   package var value: Value? { state.withLock { $0.value } }
 
-  /// Sets the value; only the first call has an effect.
-  ///
-  /// - Returns: whether this was the first call.
+  /// Sets the value; only the first call has an effect, and returns `true`.
   @discardableResult
   package func set(_ value: Value) -> Bool {
     let waiters = state.withLock { state -> [CheckedContinuation<Value?, Never>]? in

@@ -1,3 +1,4 @@
+import CPOSIX
 import Glibc
 
 /// Waits until one of several descriptors is ready.
@@ -42,5 +43,58 @@ package enum Poll {
     if parts.seconds > 1_000_000 { return 1_000_000_000 }
     let fraction = (parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
     return Int32(parts.seconds * 1000 + fraction)
+  }
+}
+
+/// Ends a wait in `Poll` from another thread.
+package final class WakePipe: Sendable {
+  private let reader: FileDescriptor
+  private let writer: FileDescriptor
+
+  package init() throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    try checked("pipe", cposix_wake_pipe(&ends))
+    reader = FileDescriptor(owning: ends[0])
+    writer = FileDescriptor(owning: ends[1])
+  }
+
+  /// Becomes readable with `signal` and stays so until `drain`.
+  package var descriptor: Int32 { reader.number }
+
+  var signalDescriptor: Int32 { writer.number }
+
+  /// Safe from any thread; if the pipe is full, the signal is already there.
+  package func signal() {
+    var byte: UInt8 = 1
+    _ = Glibc.write(writer.number, &byte, 1)
+  }
+
+  package func drain() {
+    var bytes: [UInt8] = [0]
+    repeat { bytes = (try? reader.read(upTo: 64)) ?? [] } while bytes.count == 64
+  }
+
+  func next() throws(SystemError) -> UInt8? {
+    var entries = [Poll.Entry(reader.number, .read)]
+    try Poll.wait(&entries, timeout: nil)
+    return try reader.read(upTo: 1).first
+  }
+}
+
+/// Waits for descriptors without blocking a thread of Swift's concurrency.
+package enum Readiness {
+  /// Returns when a read from the descriptor would not wait; `false` if the task is cancelled or the
+  /// deadline passes first.
+  package static func wait(
+    for descriptor: Int32, until deadline: ContinuousClock.Instant? = nil
+  ) async throws(SystemError) -> Bool {
+    var entries = [Poll.Entry(descriptor, .read)]
+    // Usually it is ready, and no other thread is needed.
+    if try Poll.wait(&entries, timeout: .zero) > 0 { return !Task.isCancelled }
+    return try await BackgroundThread.run(wrapping: { $0 }) { (wake) throws(SystemError) in
+      var entries = [Poll.Entry(wake.descriptor, .read), Poll.Entry(descriptor, .read)]
+      let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+      return try Poll.wait(&entries, timeout: left) > 0 && entries[0].ready.isEmpty
+    }
   }
 }

@@ -10,12 +10,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   package enum Access: Sendable { case read, write, readWrite }
 
-  /// Takes ownership of a descriptor number.
   package init(owning number: Int32) { self.number = number }
 
   deinit { Glibc.close(number) }
 
-  /// Opens an existing file.
   package static func open(
     _ path: String, _ access: Access = .read, followLinks: Bool = true
   ) throws(SystemError) -> FileDescriptor {
@@ -30,7 +28,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileDescriptor(owning: number)
   }
 
-  /// The read end and the write end of a new pipe.
   static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
     var ends: [Int32] = [-1, -1]
     try checked("pipe", cposix_pipe(&ends))
@@ -68,6 +65,68 @@ package struct FileDescriptor: ~Copyable, Sendable {
     // After EINTR the number is closed on Linux: never close it twice.
     if Glibc.close(number) != 0, errno != EINTR { throw .last("close") }
   }
+
+  /// How many descriptors this process may have open.
+  package static var limit: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 64 }
+    return Int(min(limit.rlim_cur, 1 << 20))
+  }
+
+  /// Reads what is there into a buffer; 0 at the end.
+  package borrowing func read(
+    into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int {
+    let number = number
+    return try checked("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
+  }
+
+  /// Waits until a read would not block; `false` if the deadline passes first.
+  package borrowing func waitUntilReadable(until deadline: ContinuousClock.Instant) -> Bool {
+    var entries = [Poll.Entry(number, .read)]
+    let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+    return (try? Poll.wait(&entries, timeout: left)) ?? 0 > 0
+  }
+
+  package borrowing func status() throws(SystemError) -> FileStatus {
+    try FileStatus.of(descriptor: number)
+  }
+
+  package borrowing func offset() throws(SystemError) -> Int64 {
+    let number = number
+    return Int64(try checked("lseek") { lseek(number, 0, SEEK_CUR) })
+  }
+
+  /// Sets the position in a file.
+  package borrowing func seek(to offset: Int64) throws(SystemError) {
+    let number = number
+    try checked("lseek") { lseek(number, off_t(offset), SEEK_SET) }
+  }
+
+  /// Reads what has arrived, up to `count` bytes.
+  package borrowing func receive(upTo count: Int) -> Received {
+    do throws(SystemError) {
+      let bytes = try read(upTo: count)
+      return bytes.isEmpty ? .end : .bytes(bytes)
+    } catch {
+      return error.code == EAGAIN ? .nothingYet : .end
+    }
+  }
+
+  /// Sends what fits now and returns the byte count; `nil` if the other side has closed.
+  package borrowing func send(_ bytes: ArraySlice<UInt8>) -> Int? {
+    while true {
+      let sent = bytes.withUnsafeBytes {
+        Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if sent >= 0 { return sent }
+      if errno == EAGAIN { return 0 }
+      if errno != EINTR { return nil }
+    }
+  }
+
+  /// Ends sending; the other side can still read what was sent.
+  package borrowing func finishSending() { shutdown(number, Int32(SHUT_WR)) }
 }
 
 extension FileDescriptor.Access {
@@ -106,11 +165,9 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to number: Int32) throws(SystemEr
   }
 }
 
-extension FileDescriptor {
-  /// How many descriptors this process may have open.
-  package static var limit: Int {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 64 }
-    return Int(min(limit.rlim_cur, 1 << 20))
-  }
+package enum Received: Sendable, Hashable {
+  case bytes([UInt8])
+  case nothingYet
+  /// The other side has closed the connection.
+  case end
 }

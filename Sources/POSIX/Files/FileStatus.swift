@@ -1,7 +1,6 @@
 import Glibc
 package import Primitives
 
-/// The status of a file (stat).
 package struct FileStatus: Sendable, Hashable {
   package enum Kind: Sendable, Hashable { case file, directory, link, pipe, socket, device }
 
@@ -11,7 +10,6 @@ package struct FileStatus: Sendable, Hashable {
   package let owner: UInt32
   let group: UInt32
   package let size: Int64
-  /// When its content last changed.
   package let modified: Timestamp
   let device: UInt64
   let inode: UInt64
@@ -80,4 +78,73 @@ extension FileStatus.Kind {
     default: self = .device
     }
   }
+}
+
+extension FileProtection {
+  /// Whether ``apply()`` can make the change: an owner is for the administrator to change.
+  package var isApplicable: Bool {
+    if case .owner = change { return false }
+    return true
+  }
+
+  /// Makes the change to all of its files; a link in the place of one is not followed.
+  package func apply() throws(SystemError) {
+    for path in paths {
+      let file = try FileDescriptor.open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+      let status = try FileStatus.of(descriptor: file.number, path: path)
+      let mode: UInt32
+      switch change {
+      case .owner: throw SystemError("chown", path: path, code: EPERM)
+      case .mode(let exact): mode = exact
+      case .withoutForeignWriting: mode = status.mode & ~0o022
+      }
+      try checked("chmod", path: path) { fchmod(file.number, mode) }
+    }
+  }
+}
+
+/// What the directories of a file must be, so that no other user can read or replace it.
+package enum DirectoryTrust: Sendable, Hashable {
+  /// For secrets: no permission for group or others.
+  case secret
+  /// For what may be read by all: only its owner may change it.
+  case shared
+  /// For what the administrator may change too.
+  case system
+
+  /// Refuses directories that belong to another user, or that others may use.
+  ///
+  /// Takes directories with what each must be, the outermost first; those that do not exist are
+  /// passed over. The error has `isUnsafe`, and the changes that make all of the directories safe.
+  package static func require(_ levels: [(String, DirectoryTrust)]) throws(SystemError) {
+    var (foreign, loose, cause): ([String], [String], String?) = ([], [], nil)
+    var isSecret = false
+    for (path, trust) in levels {
+      // The error of opening the file says why its status cannot be read.
+      guard let status = try? FileStatus.of(path), status.kind == .directory else { continue }
+      // Others can add files to it, but cannot remove ours.
+      if trust != .secret, status.isSticky, status.isOwnedByUser || status.owner == 0 { continue }
+      if !status.isOwnedByUser, trust != .system || status.owner != 0 {
+        foreign.append(path)
+        cause = cause ?? "its directory '\(path)' belongs to user \(status.owner)"
+      }
+      if status.mode & trust.forbidden != 0 {
+        loose.append(path)
+        isSecret = isSecret || trust == .secret
+        cause =
+          cause ?? "others may \(trust.verb) its directory '\(path)' (mode \(status.modeText))"
+      }
+    }
+    guard let cause else { return }
+    let protections = [
+      FileProtection(.owner(geteuid()), of: foreign),
+      FileProtection(isSecret ? .mode(0o700) : .withoutForeignWriting, of: loose),
+    ]
+    throw SystemError(
+      "open", code: EPERM, kind: .unsafe, message: cause,
+      protections: protections.filter { !$0.paths.isEmpty })
+  }
+
+  private var forbidden: UInt32 { self == .secret ? 0o077 : 0o022 }
+  private var verb: String { self == .secret ? "use" : "change" }
 }

@@ -47,10 +47,8 @@ package final class PartialFile: Sendable {
     }
   }
 
-  /// How many bytes there are.
   package var size: Int64 { count.withLock { $0 } }
 
-  /// The note; `nil` if there is none.
   package var note: String? {
     guard let bytes = try? FileReader.read(target + ".part.state", limit: 1 << 12) else {
       return nil
@@ -79,7 +77,6 @@ package final class PartialFile: Sendable {
     count.withLock { $0 += Int64(bytes.count) }
   }
 
-  /// Removes the content.
   package func restart() throws(SystemError) {
     try checked("ftruncate", path: path) { ftruncate(file.number, 0) }
     try file.seek(to: 0)

@@ -49,14 +49,12 @@ package final class StagedFile: Sendable {
   /// Whether a regular file is made or replaced at `commit`.
   package var isReplacing: Bool { temporary.withLock { $0 != nil } }
 
-  /// Writes all bytes.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     do throws(SystemError) { try writeAll(bytes, to: file.number) } catch {
       throw error.about(path)
     }
   }
 
-  /// Writes all bytes.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     do throws(SystemError) { try writeAll(bytes, to: file.number) } catch {
       throw error.about(path)
@@ -69,7 +67,6 @@ package final class StagedFile: Sendable {
     isReplacing && ftruncate(file.number, 0) == 0 && lseek(file.number, 0, SEEK_SET) == 0
   }
 
-  /// Returns when the content is on the medium.
   func sync() throws(SystemError) {
     do throws(SystemError) { try file.sync() } catch { throw error.about(path) }
   }
@@ -129,5 +126,83 @@ package final class StagedFile: Sendable {
       }
     }
     try checked("fchmod") { fchmod(number, mode) }
+  }
+}
+
+/// What a writer does with what it finds at a path.
+package enum FilePolicy: Sendable, Hashable {
+  /// For a document of this program: it gets exactly this mode. A symbolic link, or anything else
+  /// but a regular file, is refused.
+  case own(mode: UInt32)
+  /// For a file that a person named: symbolic links are followed, pipes and devices are written
+  /// to, and a regular file keeps its mode and owner. A new file gets this mode.
+  case named(newMode: UInt32)
+}
+
+/// Where the bytes for a path go: the one decision on symbolic links.
+enum FileDestination: Sendable, Hashable {
+  /// A regular file to be made, or to be replaced as a whole.
+  case file(String, replacing: FileStatus?)
+  /// A pipe or a device, written to as it is.
+  case stream(String)
+  /// An open descriptor of this process, such as `/dev/stdout`.
+  case descriptor(Int32)
+
+  init(_ path: String, _ policy: FilePolicy) throws(SystemError) {
+    switch policy {
+    case .own: self = .file(path, replacing: try Self.ownFile(path))
+    case .named: self = try Self.followed(path)
+    }
+  }
+
+  private static func ownFile(_ path: String) throws(SystemError) -> FileStatus? {
+    guard let status = try status(path) else { return nil }
+    switch status.kind {
+    case .file: return status
+    case .directory: throw SystemError("rename", path: path, code: EISDIR)
+    case .link:
+      throw SystemError(
+        "open", path: path, code: ELOOP, kind: .unsafe, message: "is a symbolic link")
+    default:
+      throw SystemError(
+        "open", path: path, code: EPERM, kind: .unsafe, message: "is not a regular file")
+    }
+  }
+
+  private static func followed(_ path: String) throws(SystemError) -> FileDestination {
+    var place = path
+    // The kernel follows as many links.
+    for _ in 0...40 {
+      if let number = descriptor(place) { return .descriptor(number) }
+      guard let status = try status(place) else { return .file(place, replacing: nil) }
+      switch status.kind {
+      case .link: place = try Paths.target(of: place)
+      case .directory: throw SystemError("open", path: path, code: EISDIR)
+      case .file:
+        // Replacing needs no write permission on the file, so write protection is checked here.
+        try checked("open", path: path) { faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) }
+        return .file(place, replacing: status)
+      case .pipe, .socket, .device: return .stream(place)
+      }
+    }
+    throw SystemError("open", path: path, code: ELOOP)
+  }
+
+  private static func status(_ path: String) throws(SystemError) -> FileStatus? {
+    do throws(SystemError) {
+      return try FileStatus.of(path, followLinks: false)
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw error
+    }
+  }
+
+  /// The descriptor that a path such as `/dev/fd/3` names.
+  private static func descriptor(_ path: String) -> Int32? {
+    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.utf8.starts(with: folder.utf8) {
+      let digits = String(decoding: path.utf8.dropFirst(folder.utf8.count), as: UTF8.self)
+      return Int32(digits).flatMap { $0 >= 0 ? $0 : nil }
+    }
+    return nil
   }
 }

@@ -4,7 +4,6 @@ import CPOSIX
 ///
 /// It is never closed: functions of it may be in use anywhere.
 package enum DynamicLibrary {
-  /// Why a library cannot be used.
   package struct Unusable: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file or the function that is missing.
     package let description: String
@@ -12,12 +11,7 @@ package enum DynamicLibrary {
 
   /// Opens the first of the files that can be opened.
   ///
-  /// - Parameters:
-  ///   - type: a structure of `@convention(c)` functions and of nothing else.
-  ///   - files: the names of the library.
-  ///   - names: the names of the functions, in the order of the structure.
-  /// - Returns: the structure.
-  /// - Throws: ``Unusable`` if there is none of the files, or if a function is missing.
+  /// The type is a structure of `@convention(c)` functions and of nothing else, in the order of the names.
   package static func functions<Functions>(
     _ type: Functions.Type, of files: [String], named names: [String]
   ) throws(Unusable) -> Functions {

@@ -21,7 +21,6 @@ package struct ProcessProbe: Sendable {
 
   package init() {}
 
-  /// Looks at this process now.
   package static func current(_ environment: Environment = .current) -> ProcessProbe {
     var probe = ProcessProbe()
     probe.tracer = tracer(status: text("/proc/self/status"))

@@ -2,7 +2,6 @@ import CPOSIX
 import Glibc
 import Synchronization
 
-/// Setup and end of the process.
 package enum ProcessSetup {
   /// To be called first in `main`.
   ///
@@ -99,4 +98,22 @@ package enum ProcessSetup {
     setrlimit(coreFiles, &limit)
     _ = cposix_refuse_dumps()
   }
+}
+
+/// What names this process among those of several machines.
+package enum ProcessName {
+  package static var number: Int32 { getpid() }
+
+  /// The name of the machine and the number of the process.
+  package static var text: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "process \(getpid())" }
+    let name = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return "\(String(decoding: name, as: UTF8.self)), process \(getpid())"
+  }
+}
+
+package enum Processors {
+  /// How many can be used now, at least 1.
+  package static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -103,7 +103,6 @@ package enum Signals {
 
 /// Work that the first signal must not interrupt, because its result would be lost.
 package enum CriticalSection {
-  /// Whether such work is in progress.
   static var isActive: Bool { count.load(ordering: .acquiring) > 0 }
 
   /// Runs the body; until it ends only a second signal ends the process.
@@ -115,7 +114,6 @@ package enum CriticalSection {
     return try await body()
   }
 
-  /// Begins such work; ``end()`` ends it.
   package static func begin() { count.add(1, ordering: .releasing) }
 
   package static func end() { count.subtract(1, ordering: .releasing) }

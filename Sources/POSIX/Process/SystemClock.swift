@@ -1,9 +1,7 @@
 import Glibc
 package import Primitives
 
-/// The clocks of the system.
 package enum SystemClock {
-  /// The current time.
   package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -21,7 +21,7 @@ package enum Spawn {
 
   /// Starts a program that outlives us in a session of its own, with its errors at the end of a file.
   ///
-  /// - Returns: what it writes to standard output, to be read.
+  /// Returns what it writes to standard output, to be read.
   package static func detached(
     _ program: String, _ arguments: [String], environment: Environment, errors path: String
   ) throws(SystemError) -> FileDescriptor {
@@ -67,7 +67,6 @@ package enum Spawn {
     return SystemError("execve", path: program, code: -code)
   }
 
-  /// The same with arguments as text.
   package static func replace(
     _ program: String, _ arguments: [String], environment: Environment = .current
   ) -> SystemError {
@@ -94,5 +93,127 @@ package enum Spawn {
     }
     try checked("spawn", path: program, code)
     return pid
+  }
+
+  /// The path of a program: itself if it has a slash, else the first in `PATH`.
+  package static func find(_ name: String, in environment: Environment = .current) -> String? {
+    if name.isEmpty || name.utf8.contains(0) { return nil }
+    if name.contains("/") { return isProgram(name) ? name : nil }
+    return folders(of: environment).lazy.map { "\($0)/\(name)" }.first(where: isProgram)
+  }
+
+  /// Whether there is a file where ``find(_:in:)`` looks, be it a program or not.
+  package static func fileExists(
+    _ name: String, in environment: Environment = .current
+  ) -> Bool {
+    if name.isEmpty || name.utf8.contains(0) { return false }
+    if name.contains("/") { return FileStatus.exists(name) }
+    return folders(of: environment).contains { FileStatus.exists("\($0)/\(name)") }
+  }
+
+  /// The programs in `PATH` with this prefix, sorted, without repetition.
+  package static func names(
+    beginningWith prefix: String, in environment: Environment = .current
+  ) -> [String] {
+    let found = folders(of: environment).flatMap { folder in
+      let names = (try? Directory.entries(folder)) ?? []
+      return names.filter { $0.hasPrefix(prefix) && isProgram("\(folder)/\($0)") }
+    }
+    return Set(found).sorted()
+  }
+
+  /// Without empty entries: they mean the current directory, which may contain anything.
+  private static func folders(of environment: Environment) -> [String] {
+    (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+      .map(String.init)
+  }
+
+  private static func isProgram(_ path: String) -> Bool {
+    (try? FileStatus.of(path))?.kind == .file && access(path, X_OK) == 0
+  }
+}
+
+/// A list of byte strings for C: each ends with NUL, the list with a null pointer.
+struct CStrings {
+  private var bytes: [UInt8] = []
+  private var starts: [Int] = []
+
+  init(_ strings: [[UInt8]]) {
+    for string in strings {
+      starts.append(bytes.count)
+      bytes += string
+      bytes.append(0)
+    }
+  }
+
+  func withPointers<Result>(
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
+  ) -> Result {
+    var bytes = bytes
+    return bytes.withUnsafeMutableBytes { buffer in
+      let text = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+      let pointers = starts.map { start in text.map { $0 + start } } + [nil]
+      return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+  }
+}
+
+/// A program that was started and runs on its own.
+package struct DetachedProcess: Sendable {
+  package let pid: Int32
+  private let end = OneShot<ExitStatus>()
+
+  /// How it ended; `nil` if it still runs after that time.
+  ///
+  /// Shows whether a launcher failed at once.
+  package func ended(within time: Duration) async -> ExitStatus? {
+    await end.wait(timeout: time)
+  }
+
+  /// Waits for the child, so that no zombie stays.
+  init(_ pid: Int32) {
+    self.pid = pid
+    let end = end
+    // Without a thread it counts as running, and a zombie stays until this process ends.
+    try? BackgroundThread.start { end.set(ExitStatus(cposix_wait(pid))) }
+  }
+}
+
+/// A program that has our standard streams and our terminal, and that we wait for.
+package final class ForegroundProcess: Sendable {
+  private let child: SpawnedProcess
+
+  /// Starts a program; a script without an interpreter line is run by the shell.
+  package init(
+    _ program: String, _ arguments: [String], environment: Environment
+  ) throws(SystemError) {
+    let start = { (program: String, arguments: [String]) throws(SystemError) in
+      try Spawn.start(
+        program, arguments, environment: environment, streams: [0, 1, 2], newSession: false)
+    }
+    let number: Int32
+    do throws(SystemError) {
+      number = try start(program, arguments)
+    } catch {
+      guard error.code == ENOEXEC else { throw error }
+      // A name that begins with a dash would be an option of the shell.
+      let script = program.hasPrefix("/") ? program : "./\(program)"
+      number = try start("/bin/sh", [script] + arguments)
+    }
+    child = SpawnedProcess(number)
+  }
+
+  /// Waits for its end, which a cancelled task does not hasten.
+  package func wait() async throws(SystemError) -> ExitStatus {
+    let child = child
+    return try await BackgroundThread.run { () throws(SystemError) in ExitStatus(child.wait()) }
+  }
+
+  /// Passes on the signal that has asked this process to end.
+  ///
+  /// The terminal has sent SIGINT to both: the program must not get it twice.
+  package func passOnSignal(hasTerminal: Bool) {
+    guard let number = Signals.arrived, number != SIGINT || !hasTerminal else { return }
+    child.signal(number)
   }
 }

@@ -31,7 +31,6 @@ package final class Output: Sendable {
     return status.kind == .file && !status.isPrivate
   }
 
-  /// The first failure, if there was one.
   package var failure: SystemError? { state.withLock { $0.failure } }
 
   package func write(_ text: String) { write(Array(text.utf8)) }
@@ -58,7 +57,6 @@ package final class Output: Sendable {
       })
   }
 
-  /// Writes everything that is buffered.
   package func flush() throws(SystemError) {
     try finish(
       state.withLock { state in

@@ -1,3 +1,5 @@
+package import OpenSSL
+
 /// A tag of UAFV1TLV (FIDO UAF Registry of Predefined Values 1.1).
 package enum TLVTag {
   package static let registrationAssertion: UInt16 = 0x3E01
@@ -16,8 +18,6 @@ package enum TLVTag {
   package static let assertionInfo: UInt16 = 0x2E0E
   package static let nonce: UInt16 = 0x2E0F
   package static let transactionContentHash: UInt16 = 0x2E10
-  package static let `extension`: UInt16 = 0x3E11
-  package static let nonCriticalExtension: UInt16 = 0x3E12
 }
 
 /// One element: a tag and a length of two bytes each, little-endian, and the value.
@@ -39,29 +39,8 @@ package struct TLV: Sendable, Hashable {
     try self.init(tag, elements.flatMap(\.encoded))
   }
 
-  /// Tag, length and value.
   package var encoded: [UInt8] {
     tag.littleEndianBytes + UInt16(value.count).littleEndianBytes + value
-  }
-
-  /// Reads elements that fill the bytes.
-  ///
-  /// - Throws: ``UAFError`` for an element that is cut off, and for bytes after the last one.
-  package static func elements(of bytes: [UInt8]) throws(UAFError) -> [TLV] {
-    var elements: [TLV] = []
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      guard rest.count >= 4 else { throw .malformed("the assertion has \(rest.count) stray bytes") }
-      let tag = UInt16(littleEndian: rest.prefix(2))
-      let count = Int(UInt16(littleEndian: rest.dropFirst(2).prefix(2)))
-      rest = rest.dropFirst(4)
-      guard rest.count >= count else {
-        throw .malformed("the element \(name(tag)) of the assertion is cut off")
-      }
-      elements.append(try TLV(tag, Array(rest.prefix(count))))
-      rest = rest.dropFirst(count)
-    }
-    return elements
   }
 
   /// A tag as the specification writes it.
@@ -71,59 +50,43 @@ package struct TLV: Sendable, Hashable {
   }
 }
 
-/// The elements of a composite, each of which must be taken exactly once.
-struct TLVReader {
-  private var elements: [TLV]
-  private let tag: UInt16
-
-  /// Reads the elements of a composite.
-  init(_ composite: TLV) throws(UAFError) {
-    tag = composite.tag
-    elements = try TLV.elements(of: composite.value)
-  }
-
-  /// Takes the one element of a tag; their order is free.
-  mutating func take(_ wanted: UInt16) throws(UAFError) -> TLV {
-    guard let index = elements.firstIndex(where: { $0.tag == wanted }) else {
-      throw .malformed("the element \(TLV.name(tag)) has no \(TLV.name(wanted))")
-    }
-    return elements.remove(at: index)
-  }
-
-  /// Takes all elements of a tag, in their order; `nil` if there is none.
-  mutating func takeAll(_ wanted: UInt16) -> [TLV]? {
-    let found = elements.filter { $0.tag == wanted }
-    elements.removeAll { $0.tag == wanted }
-    return found.isEmpty ? nil : found
-  }
-
-  /// Takes the one element of a tag, whose value has a number of bytes.
-  mutating func take(_ wanted: UInt16, count: ClosedRange<Int>) throws(UAFError) -> [UInt8] {
-    let value = try take(wanted).value
-    guard count.contains(value.count) else {
-      throw .malformed("the element \(TLV.name(wanted)) has \(value.count) bytes")
-    }
-    return value
-  }
-
-  /// Refuses elements that were not taken: of an unknown tag, or repeated.
-  ///
-  /// An extension that is not critical is passed over.
-  func end() throws(UAFError) {
-    if let other = elements.first(where: { $0.tag != TLVTag.nonCriticalExtension }) {
-      throw .malformed("the element \(TLV.name(tag)) has an unexpected \(TLV.name(other.tag))")
-    }
-  }
-}
-
 extension FixedWidthInteger {
   /// The bytes, the least significant one first.
   var littleEndianBytes: [UInt8] {
     (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
   }
+}
 
-  /// Reads as many bytes as the number has, the least significant one first.
-  init(littleEndian bytes: some Collection<UInt8>) {
-    self = bytes.reversed().reduce(0) { $0 << 8 | Self($1) }
+/// How an authenticator writes signatures and public keys: ECDSA on P-256 with SHA-256.
+public enum AssertionEncoding: String, Sendable, Hashable, CaseIterable {
+  /// DER: signature 0x02, key 0x101.
+  case der
+  /// Raw numbers: signature 0x01 (r and s, 32 bytes each), key 0x100 (`04`, X and Y).
+  case raw
+
+  /// The identifier of the signature (`ALG_SIGN_SECP256R1_ECDSA_SHA256_…`).
+  package var signatureAlgorithm: UInt16 { self == .der ? 0x02 : 0x01 }
+
+  /// The identifier of the key (`ALG_KEY_ECC_X962_…`).
+  package var keyEncoding: UInt16 { self == .der ? 0x101 : 0x100 }
+
+  /// A public key of P-256 in this encoding, the same for every spelling of the key.
+  package func encode(_ key: PublicKey) throws(CryptoError) -> [UInt8] {
+    guard case .ec(.p256, let x, let y)? = key.parameters else {
+      throw CryptoError("encode the public key", reasons: ["it is not of the curve P-256"])
+    }
+    return switch self {
+    case .der: try PublicKey(.ec(.p256, x: x, y: y)).spki
+    case .raw: [0x04] + x + y
+    }
+  }
+
+  /// Signs, and writes the signature in this encoding.
+  package func sign(_ message: [UInt8], with key: PrivateKey) throws(CryptoError) -> [UInt8] {
+    let der = try key.sign(message, .ecdsa(.sha256))
+    guard let raw = ECDSASignature.raw(der: der, curve: .p256) else {
+      throw CryptoError("sign", reasons: ["the key is not of the curve P-256"])
+    }
+    return self == .der ? der : raw
   }
 }

@@ -20,7 +20,6 @@ struct MessageReader {
     self.subject = subject
   }
 
-  /// Whether a member has a value.
   func has(_ name: String) -> Bool { members[name].map { $0 != .null } ?? false }
 
   /// A value that must be there, of the kind that `read` returns.
@@ -43,9 +42,7 @@ struct MessageReader {
     }
     return read
   }
-}
 
-extension MessageReader {
   func text(_ name: String, atMost limit: Int) throws(UAFError) -> String {
     let text = try required(name, "a string", \.string)
     guard !text.isEmpty else { throw .malformed("'\(name)' of \(subject) is empty") }
@@ -106,17 +103,14 @@ extension MessageReader {
     }
   }
 
-  /// Texts; `nil` if the member is absent.
   func optionalTexts(_ name: String) throws(UAFError) -> [String]? {
     try optional(name, "an array of strings", \.strings)
   }
 
-  /// The elements of an array; `nil` if the member is absent.
   func optionalArray(_ name: String) throws(UAFError) -> [JSON]? {
     try optional(name, "an array", \.array)
   }
 
-  /// The elements of an array that must be there.
   func array(_ name: String) throws(UAFError) -> [JSON] {
     try required(name, "an array", \.array)
   }
@@ -143,4 +137,36 @@ extension MessageReader {
     }
     return text
   }
+
+  /// The first extension of `exts` that this client must know; `nil` if it may ignore all.
+  func requiredExtension() throws(UAFError) -> String? {
+    var required: String?
+    for value in try optionalArray("exts") ?? [] {
+      let reader = try MessageReader(value, "an extension of \(subject)")
+      let id = try reader.text("id", atMost: 32)
+      _ = try reader.possiblyEmptyText("data", atMost: Limits.extensionData)
+      if try reader.bool("fail_if_unknown") { required = required ?? id }
+    }
+    return required
+  }
+}
+
+/// The lengths of members (FIDO UAF Protocol 1.1, and bounds for what it leaves open).
+enum Limits {
+  /// `appID`: 512 characters.
+  static let appID = 512
+  /// `serverData`: 1536 characters.
+  static let serverData = 1536
+  /// `username`: 128 characters.
+  static let username = 128
+  /// `challenge`, decoded: 8 to 64 bytes.
+  static let challenge = 8...64
+  /// The data of an extension, which the specification does not bound.
+  static let extensionData = 64 << 10
+  /// `keyID`, decoded: 32 to 2048 bytes.
+  static let keyID = 32...2048
+  /// The content of a transaction, which the specification bounds for texts only.
+  static let transactionContent = 1...(1 << 20)
+  /// The elements of any array.
+  static let elements = 1000
 }

@@ -12,7 +12,6 @@ package struct GetUAFRequest: Sendable, Hashable {
     self.context = context
   }
 
-  /// The message, as JSON.
   package var encoded: String {
     JSON.members([
       "op": .string(operation.rawValue), "context": context.map { .string($0.serialized()) },
@@ -25,15 +24,12 @@ package struct ReturnUAFRequest: Sendable, Hashable {
   package let status: UAFStatus
   /// The request, to be read by ``RequestMessage/init(parsing:)-(String)``; `nil` without one.
   package let request: String?
-  /// How long the request is valid, in milliseconds, if the server says so.
-  package let lifetimeMilliseconds: Int64?
 
   package init(parsing bytes: [UInt8]) throws(UAFError) {
     let reader = try MessageReader(envelope: bytes)
     status = UAFStatus(rawValue: try reader.integer("statusCode"))
     let request = try reader.optionalText("uafRequest", atMost: 1 << 20)
     self.request = request.isEmpty ? nil : request
-    lifetimeMilliseconds = reader.members["lifetimeMillis"]?.int
   }
 }
 
@@ -41,7 +37,6 @@ package struct ReturnUAFRequest: Sendable, Hashable {
 package struct SendUAFResponse: Sendable, Hashable {
   /// ``UAFResponse/encoded``.
   package let response: String
-  /// A document for the server, sent as a string.
   package let context: JSON?
 
   package init(_ response: String, context: JSON? = nil) {
@@ -49,7 +44,6 @@ package struct SendUAFResponse: Sendable, Hashable {
     self.context = context
   }
 
-  /// The message, as JSON.
   package var encoded: String {
     JSON.members([
       "uafResponse": .string(response), "context": context.map { .string($0.serialized()) },
@@ -70,10 +64,6 @@ package struct ServerResponse: Sendable, Hashable {
   /// What the server says to it, without control characters; empty without it.
   package let description: String
   package let additionalTokens: [Token]
-  /// Another request for the client; `nil` without one.
-  package let newRequest: String?
-  /// The whole message.
-  package let document: JSONObject
 
   package init(parsing bytes: [UInt8]) throws(UAFError) {
     let reader = try MessageReader(envelope: bytes)
@@ -89,9 +79,7 @@ package struct ServerResponse: Sendable, Hashable {
         ))
     }
     additionalTokens = tokens
-    let request = try reader.optionalText("newUAFRequest", atMost: 1 << 20)
-    newRequest = request.isEmpty ? nil : request
-    document = reader.members
+    _ = try reader.optionalText("newUAFRequest", atMost: 1 << 20)
   }
 }
 

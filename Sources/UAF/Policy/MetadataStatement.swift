@@ -75,3 +75,93 @@ package struct MetadataStatement: Sendable, Hashable {
     ])
   }
 }
+
+/// What a policy is compared with: the properties of an authenticator (FIDO UAF ASM 1.1,
+/// `AuthenticatorInfo`; the flags are those of the FIDO Registry of Predefined Values 1.1).
+package struct AuthenticatorDescription: Sendable, Hashable {
+  package let aaid: AAID
+  package let authenticatorVersion: UInt16
+  package let encoding: AssertionEncoding
+  package let attestationTypes: [UInt16]
+  package var userVerification: UInt32
+  package let keyProtection: UInt16
+  package let matcherProtection: UInt16
+  package let attachmentHint: UInt32
+  package let tcDisplay: UInt16
+  /// The keys that it has for the application, in base64url.
+  package var keyIDs: [String]
+
+  /// Describes a software authenticator.
+  package init(
+    aaid: AAID, version: UInt16, encoding: AssertionEncoding, attestation: AttestationType,
+    verifiesUser: Bool, hasHardwareKeys: Bool, keyIDs: [String] = []
+  ) {
+    self.aaid = aaid
+    authenticatorVersion = version
+    self.encoding = encoding
+    attestationTypes = [attestation.rawValue]
+    userVerification = verifiesUser ? Self.passcode : Self.noVerification
+    keyProtection = hasHardwareKeys ? Self.hardware : Self.software
+    matcherProtection = Self.software
+    attachmentHint = Self.internal
+    tcDisplay = Self.anyDisplay
+    self.keyIDs = keyIDs
+  }
+
+  /// USER_VERIFY_PASSCODE.
+  private static let passcode: UInt32 = 0x04
+  /// USER_VERIFY_NONE.
+  private static let noVerification: UInt32 = 0x200
+  /// USER_VERIFY_ALL.
+  package static let allVerifications: UInt32 = 0x400
+  /// KEY_PROTECTION_SOFTWARE and MATCHER_PROTECTION_SOFTWARE.
+  private static let software: UInt16 = 0x01
+  /// KEY_PROTECTION_HARDWARE.
+  private static let hardware: UInt16 = 0x02
+  /// ATTACHMENT_HINT_INTERNAL.
+  private static let `internal`: UInt32 = 0x01
+  /// TRANSACTION_CONFIRMATION_DISPLAY_ANY.
+  private static let anyDisplay: UInt16 = 0x01
+}
+
+/// Who vouches for a new key.
+public enum AttestationType: UInt16, Sendable, Hashable, CaseIterable {
+  /// The attestation key of the authenticator (TAG_ATTESTATION_BASIC_FULL).
+  case basicFull = 0x3E07
+  /// The new key itself (TAG_ATTESTATION_BASIC_SURROGATE).
+  case surrogate = 0x3E08
+}
+
+/// The identifier of a model of authenticators: `VVVV#MMMM`, both hexadecimal (FIDO UAF Protocol
+/// 1.1, AAID).
+public struct AAID: Sendable, Hashable, CustomStringConvertible {
+  /// The identifier: four digits of the vendor, `#`, four digits of the model.
+  public let description: String
+
+  /// Reads an identifier; `nil` if the text is not of that form.
+  public init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 9, bytes[4] == UInt8(ascii: "#"),
+      (bytes[..<4] + bytes[5...]).allSatisfy({ $0.hexValue != nil })
+    else { return nil }
+    description = text
+  }
+
+  private init(valid text: String) { description = text }
+
+  /// The model of an authenticator that nobody has certified, of a vendor that does not exist.
+  public static let development = AAID(valid: "FFFF#0001")
+
+  /// The four digits of the vendor.
+  public var vendorID: String { String(description.prefix(4)) }
+
+  /// Compares without regard to the case of digits.
+  public static func == (left: AAID, right: AAID) -> Bool {
+    left.description.equalsIgnoringCase(right.description)
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(description.asciiLowercased)
+  }
+}
