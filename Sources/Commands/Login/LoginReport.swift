@@ -43,7 +43,7 @@ struct LoginReport {
       : slot == .implicit
         ? "the user implicitly" : name
     let end =
-      result.tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
+      result.tokens.expires.map { "; the token \(context.ending($0))" } ?? ""
     context.note("logged \(who) in to '\(session.profile.name)'\(user)\(end)")
     session.noteCurrentUser(context)
   }

@@ -129,7 +129,7 @@ enum PinShow: Command {
     } else {
       for certificate in certificates {
         context.print("\(certificate.role.rawValue) \(certificate.subject)")
-        for line in certificate.lines() { context.print("  \(line)") }
+        for line in certificate.lines(context.localTime) { context.print("  \(line)") }
       }
     }
     if let exit = endingExit(of: certificates, arguments, context) { throw Failure.silent(exit) }
@@ -148,8 +148,7 @@ enum PinShow: Command {
     guard let span = arguments.within else { return nil }
     let ending = certificates.filter { $0.notAfter < context.now() + span }
     for certificate in ending {
-      let end = Age.text(of: certificate.notAfter, at: context.now())
-      context.note("the certificate of \(certificate.subject) \(end)")
+      context.note("the certificate of \(certificate.subject) \(context.ending(certificate.notAfter))")
     }
     return ending.isEmpty ? nil : .verification
   }
@@ -158,7 +157,7 @@ enum PinShow: Command {
     if context.globals.json {
       context.print(trees, PinTree.rows)
     } else {
-      for line in trees.flatMap(\.lines) { context.print(line) }
+      for line in trees.flatMap({ $0.lines(context.localTime) }) { context.print(line) }
     }
   }
 

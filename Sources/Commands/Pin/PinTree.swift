@@ -21,21 +21,21 @@ struct PinTree {
   init(certificates: [CertificateDetails]) { served = certificates }
 
   /// The tree for people: root first.
-  var lines: [String] {
+  func lines(_ local: (Timestamp) -> String?) -> [String] {
     guard let finding else { return [] }
     let cause = finding.cause.map { ": \($0)" } ?? ""
     var lines = ["\(finding.endpoint.shown)  \(finding.status.rawValue)\(cause)"]
-    lines.append(set.map(\.heading) ?? "pins: none")
+    lines.append(set.map { $0.heading(local) } ?? "pins: none")
     guard let chain = finding.presented else { return lines + otherPins([], "pinned:") }
     if let error = chain.verificationError { lines.append("validated path: none: \(error)") }
     if let revocation = chain.revocation { lines.append("revocation: \(revocation.text)") }
     lines.append("SERVED  VALIDATED")
     for (depth, certificate) in path.reversed().enumerated() {
       lines += self.lines(
-        of: certificate, in: chain, branch: String(repeating: "   ", count: depth))
+        of: certificate, in: chain, branch: String(repeating: "   ", count: depth), local)
     }
     for certificate in chain.served where !path.contains(certificate) {
-      lines += self.lines(of: certificate, in: chain, branch: "")
+      lines += self.lines(of: certificate, in: chain, branch: "", local)
     }
     return lines + otherPins(path.map(\.pin), "pinned, but not in the chain:")
       + path.flatMap { $0.mistakes(among: set?.keys.map(\.pin) ?? []) }.map(\.text)
@@ -48,7 +48,8 @@ struct PinTree {
   }
 
   private func lines(
-    of certificate: CertificateDetails, in chain: PresentedChain, branch: String
+    of certificate: CertificateDetails, in chain: PresentedChain, branch: String,
+    _ local: (Timestamp) -> String?
   ) -> [String] {
     let served = position(of: certificate, in: chain.served)
     let validated = position(of: certificate, in: chain.validated)
@@ -59,7 +60,7 @@ struct PinTree {
     let twig = branch.isEmpty ? "" : String(branch.dropLast(3)) + "└─ "
     let column = String(repeating: " ", count: 19) + branch
     return ["\(served.leading(6))  \(validated.leading(9))  \(twig)\(role) \(certificate.subject)"]
-      + certificate.lines(mark: mark(of: certificate, in: chain)).map { column + $0 }
+      + certificate.lines(local, mark: mark(of: certificate, in: chain)).map { column + $0 }
   }
 
   private func position(
@@ -161,9 +162,9 @@ extension PresentedChain {
 }
 
 extension PinSet {
-  fileprivate var heading: String {
+  fileprivate func heading(_ local: (Timestamp) -> String?) -> String {
     let policy = policy.map { ", policy \($0.rawValue)" } ?? ""
-    return "pins: \(pattern)\(policy)\(expires.map { ", until \($0)" } ?? "")"
+    return "pins: \(pattern)\(policy)\(expires.map { ", until \($0)\(local($0).map { " (\($0))" } ?? "")" } ?? "")"
   }
 }
 
@@ -176,11 +177,11 @@ extension String {
 
 extension CertificateDetails {
   /// The contents for people; `mark` says where the pin is pinned.
-  func lines(mark: String? = nil) -> [String] {
+  func lines(_ local: (Timestamp) -> String?, mark: String? = nil) -> [String] {
     let facts: [(name: String, text: String?)] = [
       ("issuer", issuer), ("serial", serial.isEmpty ? nil : serial),
       ("names", names.isEmpty ? nil : names.joined(separator: ", ")),
-      ("valid", "\(notBefore) to \(notAfter)"),
+      ("valid", "\(notBefore) to \(notAfter)\(local(notAfter).map { " (\($0))" } ?? "")"),
       ("usages", usages.isEmpty ? nil : usages.joined(separator: ", ")),
       ("key", keyType ?? "unknown type"), ("signature", signatureAlgorithm),
       ("pin", "\(pin)\(mark.map { "  \($0)" } ?? "")"),
