@@ -173,7 +173,7 @@ class DispatchTargetTests(FIDOCase):
         self.ok("fido", "login")
         identifier = self.ok("fido", "target", "add", "laptop", "--dispatcher", "link").text.strip()
         listed = self.jsonOf(self.ok("fido", "target", "list", "--json"))
-        self.assertEqual([(one["id"], one["name"], one["dispatcher"], one["hasKeys"])
+        self.assertEqual([(one["id"], one["name"], one["dispatcher"], one["here"])
                           for one in listed], [(identifier, "laptop", "link", True)])
         self.assertEqual(self.home.unsafe_modes(), [])
         self.fails(5, "fido", "target", "add", "laptop")  # 422
