@@ -27,7 +27,9 @@ struct ServerHealth: Sendable {
   }
 
   private func pinFindings() async -> [Finding] {
-    await session.pinning.check(session.profile.pinEndpoints, until: soon).map { finding in
+    let own = session.profile.pinEndpoints
+    let places = own.isEmpty ? session.pins.sets.compactMap(\.pattern.endpoint) : own
+    return await session.pinning.check(places, until: soon).map { finding in
       if let error = finding.error, error.localCause != nil {
         return Finding(.serverPins, error)
       }

@@ -50,11 +50,11 @@ struct SessionHealth: Sendable {
     let verb = end <= now ? "it expired at \(end)" : "it ends at \(end)"
     // What is not the user's is requested again without a person.
     if stored.tokens?.canBeRefreshed == true || stored.slot != .user {
-      return Finding(.token, .ok, "\(verb), and can be renewed", about: subject)
+      return Finding(.token, .ok, "\(verb), and can be renewed", about: subject, at: end)
     }
     return Finding(
       .token, end <= now ? .warning : .ok, "\(verb), and cannot be renewed without a login",
-      about: subject, remedy: end <= now ? .login : nil)
+      about: subject, at: end, remedy: end <= now ? .login : nil)
   }
 
   private func identityFindings() -> [Finding] {
@@ -68,16 +68,17 @@ struct SessionHealth: Sendable {
         let identity = try store.identity(named: name)
         let end = identity.chain.notAfter
         return switch identity.condition(at: now) {
-        case .good: Finding(.identity, .ok, "it ends at \(end)", about: "\(name)")
+        case .good: Finding(.identity, .ok, "it ends at \(end)", about: "\(name)", at: end)
         case .due:
           Finding(
-            .identity, .warning, "it ends at \(end), and is due for renewal", about: "\(name)")
+            .identity, .warning, "it ends at \(end), and is due for renewal", about: "\(name)",
+            at: end)
         case .expired:
-          Finding(.identity, .error, "it expired at \(end)", about: "\(name)")
+          Finding(.identity, .error, "it expired at \(end)", about: "\(name)", at: end)
         case .notYetValid:
           Finding(
             .identity, .error, "it is not valid before \(identity.chain.notBefore)",
-            about: "\(name)")
+            about: "\(name)", at: identity.chain.notBefore)
         case .wrongUsage:
           Finding(.identity, .error, "it is not for TLS clients", about: "\(name)")
         }
@@ -100,13 +101,13 @@ struct SessionHealth: Sendable {
         return [
           Finding(
             .registration, .error, "the client's secret expired at \(end)", about: client,
-            remedy: .registerAnew)
+            at: end, remedy: .registerAnew)
         ]
       }
       return [
         Finding(
           .registration, end < soon ? .warning : .ok, "the client's secret ends at \(end)",
-          about: client)
+          about: client, at: end)
       ]
     } catch {
       return [Finding(.registration, error)]

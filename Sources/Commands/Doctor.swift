@@ -142,7 +142,11 @@ private struct HealthReport {
 
   func print(_ onlyProblems: Bool, _ context: Context) {
     guard !context.globals.json else { return context.print(Self.rows.json(self)) }
-    let shown = onlyProblems ? findings.filter { $0.severity != .ok } : findings
+    let shown = findings.filter { !onlyProblems || $0.severity != .ok }.map { finding in
+      var finding = finding
+      if let local = finding.time.flatMap(context.localTime) { finding.text += " (\(local))" }
+      return finding
+    }
     if context.isTerminal {
       let counts = [(count(.error), "error"), (count(.warning), "warning")].map { count, noun in
         "\(count) \(noun)\(count == 1 ? "" : "s")"

@@ -16,7 +16,10 @@ enum Help: Command {
       ("sdkctl help pins", "Explain a topic"),
       ("sdkctl help -a", "List all commands, external ones and aliases too"),
     ],
-    json: "An object with `words` (the subject) and `text`.")
+    output: rows.document)
+
+  private static let rows = Rows<(words: [String], text: String)>(
+    .member("words", "the subject") { $0.words }, .member("text", "the text") { $0.text })
 
   struct Arguments: CommandArguments {
     var all = false
@@ -60,6 +63,6 @@ enum Help: Command {
 
   private static func write(_ text: String, _ arguments: Arguments, _ context: Context) {
     guard context.globals.json else { return context.output.write(text) }
-    context.print(["words": .strings(arguments.words), "text": .string(text)])
+    context.print(rows.json((arguments.words, text)))
   }
 }

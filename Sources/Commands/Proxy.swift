@@ -55,9 +55,11 @@ enum Proxy: Command {
       ),
     ],
     exitCodes: [10, 126, 127], seeAlso: ["fetch", "exec", "token"],
-    json:
-      "An object with `url` (the address) and `socket` (the path, or null). None with a COMMAND.",
-    needs: .network)
+    output: rows.document, needs: .network)
+
+  private static let rows = Rows<(url: String, socket: String?)>(
+    .member("url", "the address; nothing is printed with a COMMAND") { $0.url },
+    .member("socket", "the path of the socket") { $0.socket })
 
   struct Arguments: CommandArguments {
     var access: Access?
@@ -106,10 +108,7 @@ enum Proxy: Command {
     }
     guard let program else {
       if context.globals.json {
-        context.print(
-          .object([
-            "url": .string(proxy.url), "socket": arguments.socket.map { .string($0) } ?? .null,
-          ]))
+        context.print(rows.json((proxy.url, arguments.socket)))
       } else {
         context.print(proxy.url)
       }

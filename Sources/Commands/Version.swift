@@ -13,14 +13,15 @@ enum Version: Command {
       Prints the version of sdkctl, and of the libcurl and OpenSSL that it loads.
       """,
     examples: [("sdkctl version", "Show what is installed")],
-    json: "An object with `sdkctl` and `network` (libcurl and its libraries, or null).")
+    output: rows.document)
+
+  private static let rows = Rows<String?>(
+    .member("sdkctl", "the version of the program") { _ in text },
+    .member("network", "libcurl and its libraries") { $0 })
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let network = try? context.network.version()
-    if context.globals.json {
-      context.print(["sdkctl": .string(text), "network": JSON(network)])
-      return
-    }
+    if context.globals.json { return context.print(rows.json(network)) }
     context.print("sdkctl \(text)")
     context.print(network ?? "libcurl is missing or unsuitable")
   }

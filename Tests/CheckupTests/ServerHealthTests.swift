@@ -1,6 +1,7 @@
 import CoreTestSupport
 import JSON
 import POSIX
+import Pinning
 import Primitives
 import TestSupport
 import Testing
@@ -28,6 +29,18 @@ struct ServerHealthTests {
     let found = try await Self.finding(.discovery, world)
     #expect(found.severity == .ok && found.text == "the profile names the endpoints itself")
     #expect(!world.transport.lines.contains("GET \(World.metadataURL)"))
+  }
+
+  @Test("has the hosts with pins if the profile names no server")
+  func pinsAlone() async throws {
+    let world = try World(["issuer": .null, "resourceURL": .null])
+    let pattern = try #require(PinPattern("a.test:8443"))
+    let pin = try #require(Pin("sha256/YQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="))
+    try await world.session().pinning.change {
+      $0.adding(PinSet(pattern, keys: [PinnedKey(pin: pin, role: .leaf)]))
+    }
+    let found = try await Self.finding(.serverPins, world)
+    #expect(found.subject == "a.test:8443")
   }
 
   @Test("writes nothing, and does not ask for the registration, whose token that may replace")

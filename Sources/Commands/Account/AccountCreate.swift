@@ -20,11 +20,7 @@ enum AccountCreate: Command {
     ],
     exitCodes: [15],
     seeAlso: ["account reset-password", "login"],
-    json: """
-      With a login the object of {login}; with a page `profile`, `url` and `opened`; with \
-      `--email` an object with `profile`, `email` and `asked` (`account`).
-      """,
-    needs: .session)
+    output: AccountVisit.rows.document, needs: .session)
 
   static let options = AccountArguments.options
 
@@ -43,6 +39,9 @@ enum AccountCreate: Command {
     let opens = arguments.browser
     let result = try await session.login.registerUser(
       by: .browser { await Browser(context: context).present($0, opens: opens) }, options)
-    await LoginReport(result: result, slot: .user, session: session).finish(context)
+    let report = LoginReport(result: result, slot: .user, session: session)
+    await report.finish(context) { login in
+      AccountVisit.rows.json(.init(profile: session.profile.name, login: login))
+    }
   }
 }

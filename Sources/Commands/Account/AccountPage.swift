@@ -19,35 +19,42 @@ struct AccountVisit {
   let session: ProfileSession
   let context: Context
 
+  /// What has become of the account.
+  struct Outcome {
+    let profile: ProfileName
+    var login: NewLogin?
+    var url: HTTPURL?
+    var isOpen = false
+    var email: EmailAddress?
+    var action: AccountAction?
+  }
+
+  static let rows = Rows<Outcome>(
+    .member("profile", "the profile") { $0.profile.description },
+    .object("login", "the login of a new user, as of {login}", NewLogin.rows) { $0.login },
+    .member("url", "the page of the provider") { $0.url?.description },
+    .member("opened", "whether a browser was started for it") { $0.isOpen },
+    .member("email", "the address to which the server sends a mail") { $0.email?.text },
+    .member("asked", "what for: `account` or `password_reset`") { outcome in
+      outcome.action.map { $0 == .signUp ? "account" : "password_reset" }
+    })
+
   /// Requests the server to send an email to an address.
   func ask(_ email: EmailAddress) async throws {
-    let name = session.profile.name
     try await session.account.ask(action, for: email)
-    if context.globals.json {
-      context.print([
-        "profile": .string(name.description), "email": .string(email.text),
-        "asked": action == .signUp ? "account" : "password_reset",
-      ])
-    } else {
-      context.note("the server accepted the request; read its mail to \(email.text)")
-    }
+    context.report(
+      Outcome(profile: session.profile.name, email: email, action: action), Self.rows,
+      "the server accepted the request; read its mail to \(email.text)")
   }
 
   /// Leads to the page of the profile; returns false if the server wants a login instead.
   func visit(opens: Bool) async throws -> Bool {
-    let name = session.profile.name
-    let way = try await session.account.way(to: action)
-    guard case .page(let url) = way else { return false }
+    guard case .page(let url) = try await session.account.way(to: action) else { return false }
     let isOpen = opens ? await Browser(context: context).visit(url) : false
-    if context.globals.json {
-      context.print([
-        "profile": .string(name.description), "url": .string(url.description),
-        "opened": .bool(isOpen),
-      ])
-    } else {
-      context.note(isOpen ? "a browser was started for this page:" : "open this page:")
-      context.print(url.description)
-    }
+    context.report(
+      Outcome(profile: session.profile.name, url: url, isOpen: isOpen), Self.rows,
+      isOpen ? "a browser was started for this page:" : "open this page:")
+    if !context.globals.json { context.print(url.description) }
     return true
   }
 }

@@ -17,11 +17,7 @@ enum AccountResetPassword: Command {
       ("sdkctl account reset-password --email alice@example.com", "Reset the password by email"),
     ],
     seeAlso: ["account create", "login"],
-    json: """
-      An object with `profile`, `url` and `opened`; with `--email` one with `profile`, `email` and \
-      `asked` (`password_reset`).
-      """,
-    needs: .session)
+    output: AccountVisit.rows.document, needs: .session)
 
   static let options = AccountArguments.options
 

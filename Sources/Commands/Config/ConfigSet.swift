@@ -18,7 +18,7 @@ enum ConfigSet: Command {
       ("sdkctl config set 'defaults.token verify.leeway=5'", "Set the default of a subcommand"),
     ],
     exitCodes: [14], seeAlso: ["config unset", "environment"],
-    json: "An object with `set`, an array of objects with `key` and `value`.")
+    output: ConfigEntry.rows.list)
 
   struct Arguments: CommandArguments {
     var settings: [Setting] = []
@@ -42,16 +42,18 @@ enum ConfigSet: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let store = try context.store()
-    let values = try arguments.settings.map { ($0.key, try $0.checked(for: store)) }
-    try await store.setConfiguration(values.map { ($0.path, $1) })
-    guard context.globals.json else { return }
-    context.print(["set": .array(values.map { ["key": .string($0.text), "value": $1] })])
+    let file = "\(store.location.config)/config.json"
+    let entries = try arguments.settings.map {
+      ConfigEntry(key: $0.key, value: try $0.checked(for: store, file), file: file)
+    }
+    try await store.setConfiguration(entries.map { ($0.key.path, $0.value) })
+    if context.globals.json { context.print(entries, ConfigEntry.rows) }
   }
 }
 
 extension ConfigSet.Setting {
   /// The value for the document; refuses one that no command line could have.
-  fileprivate func checked(for store: ProfileStore) throws -> JSON {
+  fileprivate func checked(for store: ProfileStore, _ path: String) throws -> JSON {
     switch key {
     case .alias(let name):
       let cause: String? =
@@ -69,7 +71,6 @@ extension ConfigSet.Setting {
       }
       return .string(value)
     case .option(let name, let command):
-      let path = "\(store.location.config)/config.json"
       let option = try PersonalDefaults.option(name, of: command, path)
       let parsed = try? JSON(parsing: Array(value.utf8))
       let typed: JSON =

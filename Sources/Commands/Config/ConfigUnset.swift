@@ -9,7 +9,10 @@ enum ConfigUnset: Command {
     description:
       "Removes keys from the user's `config.json`, so that the site's values apply again.",
     examples: [("sdkctl config unset alias.me", "Remove an alias")],
-    exitCodes: [14], seeAlso: ["config set"], json: "An object with `unset`, the keys.")
+    exitCodes: [14], seeAlso: ["config set"], output: rows.document)
+
+  private static let rows = Rows<[ConfigKey]>(
+    .member("unset", "the keys") { $0.map(\.text) })
 
   struct Arguments: CommandArguments {
     var keys: [ConfigKey] = []
@@ -21,7 +24,6 @@ enum ConfigUnset: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     try await context.store().setConfiguration(arguments.keys.map { ($0.path, nil) })
-    guard context.globals.json else { return }
-    context.print(["unset": .strings(arguments.keys.map(\.text))])
+    context.report(arguments.keys, rows)
   }
 }

@@ -24,8 +24,7 @@ enum FIDODeregister: Command {
       ("sdkctl fido deregister --local --yes", "Delete the keys of a locked authenticator"),
     ],
     seeAlso: ["fido", "fido register", "deregister"],
-    json: "An array of the objects of {fido register}, one for each key that was deleted.",
-    needs: [.session, .terminal])
+    output: KeyReport.rows.list, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var account: String?
@@ -53,7 +52,7 @@ enum FIDODeregister: Command {
       ? try await session.fido.forget(arguments.account, at: arguments.aaid)
       : try await session.fido.deregister(arguments.account, at: arguments.aaid)
     let reports = keys.map { KeyReport(key: $0, profile: name) }
-    if context.globals.json { return context.print(.array(reports.map(\.json))) }
+    if context.globals.json { return context.print(reports, KeyReport.rows) }
     for report in reports { context.note("deleted \(report.text) of '\(name)'") }
   }
 }

@@ -21,7 +21,7 @@ enum FIDOPasscode: Command {
       ),
     ],
     exitCodes: [4, 9, 10, 14], seeAlso: ["fido", "fido register", "profile passcode"],
-    json: "An object with `profile`.", needs: .terminal)
+    output: ProfileName.rows.document, needs: .terminal)
 
   struct Arguments: CommandArguments {
     var aaid: AAID?

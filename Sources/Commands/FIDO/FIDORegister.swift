@@ -31,7 +31,7 @@ enum FIDORegister: Command {
       ),
     ],
     seeAlso: ["fido login", "fido deregister", "fido passcode", "fido metadata"],
-    json: KeyReport.schema, needs: [.session, .terminal])
+    output: KeyReport.rows.document, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var account: String?
@@ -61,8 +61,8 @@ enum FIDORegister: Command {
       arguments.account, with: arguments.slot, at: arguments.aaid,
       verifiesUser: arguments.verification, asking: delegates)
     let report = KeyReport(key: key, profile: session.profile.name)
-    if context.globals.json { return context.print(report.json) }
-    context.note("registered \(report.text) for '\(session.profile.name)'")
+    context.report(
+      report, KeyReport.rows, "registered \(report.text) for '\(session.profile.name)'")
   }
 }
 
@@ -71,18 +71,14 @@ struct KeyReport {
   let key: AuthenticatorKey
   let profile: ProfileName
 
-  static let schema = """
-    An object with `profile`, `aaid`, `keyID`, `appID`, `username` (as the server names the user) and \
-    `created`.
-    """
-
-  var json: JSON {
-    [
-      "profile": .string(profile.description), "aaid": .string(key.aaid.description),
-      "keyID": .string(key.keyID), "appID": .string(key.appID), "username": .string(key.username),
-      "created": .string(key.createdAt.description),
-    ]
-  }
+  static let rows = Rows<KeyReport>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("aaid", "the model of the authenticator") { $0.key.aaid.description },
+    .member("keyID", "the key") { $0.key.keyID },
+    .member("appID", "the application that it is for") { $0.key.appID },
+    .member("username", "the user, as the server names them") { $0.key.username },
+    .member("created", "when it was made") { $0.key.createdAt },
+    .member("signatures", "how often it has signed") { Int64($0.key.signCounter) })
 
   var text: String { "the FIDO key of \(Visible.line(key.username)) (\(key.aaid))" }
 }

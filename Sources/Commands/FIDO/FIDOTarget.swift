@@ -8,27 +8,15 @@ struct FIDOTargetReport {
   let target: DispatchTarget
   let profile: ProfileName
 
-  static let schema = """
-    An object with `profile`, `id`, `externalID`, `name`, `target`, `dispatcher`, `deviceID` (each \
-    null if the server does not say it) and `hasKeys` (whether its keys are here).
-    """
-
-  var json: JSON {
-    func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
-    return [
-      "profile": .string(profile.description), "id": .string(target.id),
-      "externalID": text(target.externalID), "name": .string(target.name),
-      "target": text(target.target), "dispatcher": text(target.dispatcher),
-      "deviceID": text(target.deviceID), "hasKeys": .bool(target.hasKeys),
-    ]
-  }
-
-  /// Prints the target that was added.
-  func print(_ context: Context) {
-    if context.globals.json { return context.print(json) }
-    context.note("added the dispatch target '\(target.name)' of '\(profile)'")
-    context.print(target.id)
-  }
+  static let rows = Rows<FIDOTargetReport>(
+    .member("profile", "the profile") { $0.profile.description },
+    .column("id", "ID", "the identifier") { $0.target.id },
+    .column("name", "NAME", "the name") { $0.target.name },
+    .column("dispatcher", "DISPATCHER", "the dispatcher of the server") { $0.target.dispatcher },
+    .member("target", "the address for the dispatcher") { $0.target.target },
+    .member("externalID", "its identifier at the dispatcher") { $0.target.externalID },
+    .member("deviceID", "the device") { $0.target.deviceID },
+    .column("here", "KEYS", "whether its keys are here") { $0.target.hasKeys })
 }
 
 extension Option {

@@ -22,7 +22,7 @@ enum FIDOTargetAdd: Command {
       ),
     ],
     seeAlso: ["fido target list", "fido target remove", "fido login"],
-    json: FIDOTargetReport.schema, needs: .session)
+    output: FIDOTargetReport.rows.document, needs: .session)
 
   struct Arguments: CommandArguments {
     var settings = DispatchTargetSettings(name: "")
@@ -41,6 +41,10 @@ enum FIDOTargetAdd: Command {
     let session = try context.session()
     let target = try await session.dispatchTargets.add(
       arguments.settings, for: arguments.account)
-    FIDOTargetReport(target: target, profile: session.profile.name).print(context)
+    let name = session.profile.name
+    context.report(
+      FIDOTargetReport(target: target, profile: name), FIDOTargetReport.rows,
+      "added the dispatch target '\(target.name)' of '\(name)'")
+    if !context.globals.json { context.print(target.id) }
   }
 }

@@ -8,10 +8,7 @@ enum FIDOTargetList: Command {
   static let page = CommandInfo(
     name: "target list", summary: "List the dispatch targets of a user",
     description: """
-      Asks the FIDO server for the dispatch targets of a user: `sdkctl fido target list`. A line \
-      has the identifier, the name, the dispatcher, and `here` if the keys of the target are here, \
-      else `elsewhere`, separated by tabs; on a terminal they are a table.
-
+      Asks the FIDO server for the dispatch targets of a user: `sdkctl fido target list`.
       With `--local` it lists those whose keys are here, without asking the server, which may not \
       allow a client to ask.
       """,
@@ -20,7 +17,7 @@ enum FIDOTargetList: Command {
       ("sdkctl fido target list --local --json", "List those that were added here"),
     ],
     seeAlso: ["fido target add"],
-    json: "An array of the objects of {fido target add}.", needs: .session)
+    output: FIDOTargetReport.rows.list, needs: .session)
 
   struct Arguments: CommandArguments {
     var account: String?
@@ -38,13 +35,8 @@ enum FIDOTargetList: Command {
       arguments.local
       ? try session.dispatchTargets.stored()
       : try await session.dispatchTargets.list(of: arguments.account)
-    if context.globals.json {
-      let reports = targets.map { FIDOTargetReport(target: $0, profile: session.profile.name) }
-      return context.print(.array(reports.map(\.json)))
-    }
-    let rows = targets.map { target in
-      [target.id, target.name, target.dispatcher ?? "-", target.hasKeys ? "here" : "elsewhere"]
-    }
-    context.print(TextTable("ID", "NAME", "DISPATCHER", "KEYS", texts: rows))
+    context.print(
+      targets.map { FIDOTargetReport(target: $0, profile: session.profile.name) },
+      FIDOTargetReport.rows)
   }
 }

@@ -19,7 +19,11 @@ enum FIDOTargetRemove: Command {
       ("sdkctl fido target remove ID --local --yes", "Remove its keys here only"),
     ],
     seeAlso: ["fido target list"],
-    json: "An object with `profile` and `id`.", needs: [.session, .terminal])
+    output: rows.document, needs: [.session, .terminal])
+
+  private static let rows = Rows<(profile: ProfileName, id: String)>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("id", "the identifier of the target") { $0.id })
 
   struct Arguments: CommandArguments {
     var id = ""
@@ -47,9 +51,7 @@ enum FIDOTargetRemove: Command {
       try await session.dispatchTargets.remove(id)
     }
     let name = session.profile.name
-    if context.globals.json {
-      return context.print(["profile": .string(name.description), "id": .string(id)])
-    }
-    context.note("removed the dispatch target \(Visible.line(id)) of '\(name)'")
+    context.report(
+      (name, id), rows, "removed the dispatch target \(Visible.line(id)) of '\(name)'")
   }
 }

@@ -26,7 +26,11 @@ enum IdentityCSR: Command {
       ("sdkctl identity csr --key-type rsa3072 --email alice@example.com", "Use an RSA key"),
     ],
     exitCodes: [9, 14], seeAlso: ["identity import"],
-    json: "An object with `name` and `request` (PEM).", needs: .terminal)
+    output: rows.document, needs: .terminal)
+
+  private static let rows = Rows<(name: IdentityName, request: [UInt8])>(
+    .member("name", "the name") { $0.name.description },
+    .member("request", "the request, in PEM") { IdentityService.pem(request: $0.request) })
 
   struct Arguments: CommandArguments {
     var request = IdentityCertificateRequest()
@@ -80,9 +84,7 @@ enum IdentityCSR: Command {
     let key = wanted.keyURI == nil ? "the key of '\(name)'" : "where the key of '\(name)' is"
     context.note("\(key) is stored; import the certificate when it is issued")
     if context.globals.json {
-      context.print([
-        "name": .string(name.description), "request": .string(IdentityService.pem(request: der)),
-      ])
+      context.print(rows.json((name, der)))
     } else if arguments.der {
       context.output.write(der)
     } else {

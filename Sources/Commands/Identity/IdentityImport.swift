@@ -138,7 +138,7 @@ extension Context {
     report(
       IdentityReport(identity: identity, now: instant), IdentityReport.rows,
       "\(participle) the identity '\(identity.name)' (\(identity.chain.subject)) for \(hosts)")
-    note(Age.text(of: identity.chain.notAfter, at: instant))
+    note(ending(identity.chain.notAfter))
   }
 }
 

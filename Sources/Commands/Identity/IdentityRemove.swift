@@ -15,7 +15,11 @@ enum IdentityRemove: Command {
       """,
     examples: [("sdkctl identity remove api.example.com", "Remove an identity")],
     exitCodes: [9, 14], seeAlso: ["identity list"],
-    json: "An object with `name` and `removed` (`identity` or `request`).", needs: .terminal)
+    output: rows.document, needs: .terminal)
+
+  private static let rows = Rows<(name: IdentityName, what: String)>(
+    .member("name", "the name") { $0.name.description },
+    .member("removed", "`identity` or `request`") { $0.what })
 
   struct Arguments: CommandArguments {
     var name: IdentityName?
@@ -50,7 +54,7 @@ enum IdentityRemove: Command {
         "Remove the identity \(name)\(subject) and its key?", isAgreed: arguments.yes)
     }
     try await store.remove(name)
-    context.report(report(name, "identity"), "removed the identity '\(name)'")
+    context.report((name, "identity"), rows, "removed the identity '\(name)'")
     await context.warnOfBoundTokens(identity?.chain, replacedBy: nil, in: session)
   }
 
@@ -61,10 +65,6 @@ enum IdentityRemove: Command {
       "Remove the request of \(name) and its key? Its certificate cannot be used then.",
       isAgreed: isAgreed)
     try await session.identities.store().removeRequested(name)
-    context.report(report(name, "request"), "removed the request of '\(name)'")
-  }
-
-  private static func report(_ name: IdentityName, _ what: String) -> JSON {
-    ["name": .string(name.description), "removed": .string(what)]
+    context.report((name, "request"), rows, "removed the request of '\(name)'")
   }
 }

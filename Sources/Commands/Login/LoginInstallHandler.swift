@@ -22,7 +22,12 @@ enum LoginInstallHandler: Command {
       ("sdkctl login install-handler --remove com.example.app", "Undo that"),
     ],
     exitCodes: [4], seeAlso: ["login", "login respond", "register"],
-    json: "An object with `scheme`, `file` and `installed`.")
+    output: rows.document)
+
+  private static let rows = Rows<(handler: SchemeHandler, isInstalled: Bool)>(
+    .member("scheme", "the scheme") { $0.handler.scheme },
+    .member("file", "the desktop entry") { $0.handler.path },
+    .member("installed", "whether it is there now") { $0.isInstalled })
 
   struct Arguments: CommandArguments {
     var scheme: String?
@@ -46,27 +51,16 @@ enum LoginInstallHandler: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let scheme: String
-    if let given = arguments.scheme {
-      scheme = given
-    } else {
-      scheme = try await registered(context)
-    }
+    var scheme = arguments.scheme ?? ""
+    if arguments.scheme == nil { scheme = try await registered(context) }
     let handler = try SchemeHandler(scheme, context.environment.forHelpers)
     if arguments.remove {
       try await handler.remove()
     } else {
       try await handler.install()
     }
-    if context.globals.json {
-      context.print([
-        "scheme": .string(scheme), "file": .string(handler.path),
-        "installed": .bool(!arguments.remove),
-      ])
-    } else {
-      let done = arguments.remove ? "is no longer handled" : "is handled by \(handler.path)"
-      context.note("the scheme \(scheme) \(done)")
-    }
+    let done = arguments.remove ? "is no longer handled" : "is handled by \(handler.path)"
+    context.report((handler, !arguments.remove), rows, "the scheme \(scheme) \(done)")
   }
 
   private static func registered(_ context: Context) async throws -> String {

@@ -1,3 +1,4 @@
+import JSON
 import Primitives
 import SDKCore
 
@@ -8,14 +9,16 @@ struct LoginReport {
   let session: ProfileSession
 
   /// Prints the login, and what the user must know of its tokens.
-  func finish(_ context: Context) async {
+  func finish(
+    _ context: Context, _ document: (NewLogin) -> JSON = { NewLogin.rows.json($0) }
+  ) async {
     if await session.tokens.bindsTokens, !result.tokens.isBound {
       context.warning("the server binds no tokens: this is a bearer token")
     }
     if result.isShared { context.note("another process has just logged in; using its login") }
     if context.globals.json {
       let login = await NewLogin(session, slot, subject: result.subject, at: context.now())
-      context.print(NewLogin.rows.json(login))
+      context.print(document(login))
     } else {
       let name = slot == .user ? await session.tokens.userName(of: result.tokens) : nil
       noteLogin(name ?? result.subject ?? "the user", context)
@@ -40,7 +43,7 @@ struct LoginReport {
       : slot == .implicit
         ? "the user implicitly" : name
     let end =
-      result.tokens.expires.map { "; the token \(Age.text(of: $0, at: context.now()))" } ?? ""
+      result.tokens.expires.map { "; the token \(context.ending($0))" } ?? ""
     context.note("logged \(who) in to '\(session.profile.name)'\(user)\(end)")
     session.noteCurrentUser(context)
   }

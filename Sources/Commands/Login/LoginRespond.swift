@@ -23,7 +23,9 @@ enum LoginRespond: Command {
       ("wl-paste | sdkctl login respond -", "Complete a login yourself"),
     ],
     exitCodes: [4, 11], seeAlso: ["login", "login install-handler"],
-    json: "An object with `accepted` (true).")
+    output: rows.document)
+
+  private static let rows = Rows<Void>(.member("accepted", "true") { _ in true })
 
   struct Arguments: CommandArguments {
     var url = ""
@@ -39,8 +41,7 @@ enum LoginRespond: Command {
     let delivery = try await PendingLogins(location).deliver(address)
     switch delivery {
     case .accepted:
-      context.report(
-        ["accepted": true], "the login continues in the process that started it")
+      context.report((), rows, "the login continues in the process that started it")
     case .refused(let reason):
       throw Failure(
         .verification, .untrusted, "could not complete the login: \(reason); it waits on")

@@ -4,7 +4,7 @@ import POSIX
 struct SchemeHandler {
   /// The desktop entry.
   let path: String
-  private let scheme: String
+  let scheme: String
   private let environment: Environment
   private let data: String
   private let config: String

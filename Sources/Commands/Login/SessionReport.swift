@@ -14,7 +14,7 @@ struct SessionReport {
     }
     var names: [String] = []
     if case .cookies(let cookies) = provider { names = cookies.cookies.map(\.name) }
-    let end = provider.expires.map { "; \(Age.text(of: $0, at: context.now()))" } ?? ""
+    let end = provider.expires.map { "; \(context.ending($0))" } ?? ""
     let what =
       names.isEmpty ? "a JWT" : "cookies: \(names.map(Visible.line).joined(separator: ", "))"
     context.note("logged the user in to '\(session.profile.name)' (\(what))\(end)")

@@ -53,8 +53,7 @@ enum PinAdd: Command {
       ),
     ],
     seeAlso: ["pin check", "pins"],
-    json: "One object per pin, one per line: `host`, `pin`, `role`, `label`.",
-    needs: [.network, .terminal])
+    output: PinAddition.rows.stream, needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var sources: [String] = []

@@ -11,6 +11,12 @@ struct PinAddition: Sendable {
   var policy: PinPolicy?
   var comment: String?
 
+  /// A key that was pinned, and its set.
+  static let rows = Rows<(set: PinSet, key: PinnedKey)>(
+    .member("host", "the pattern") { $0.set.pattern.description },
+    .member("pin", "the pin") { $0.key.pin }, .member("role", "its role") { $0.key.role.rawValue },
+    .member("label", "what it is called") { $0.key.label })
+
   mutating func add(_ added: [PinnedKey], to pattern: PinPattern) {
     let added = added.map { key in
       var key = key

@@ -12,9 +12,9 @@ enum PinBackup: Command {
       `backup`: `sdkctl pin backup api.example.com`. To replace the present key, the operator of \
       the host gets a certificate for the request, and uses it with the backup key. Clients that \
       have the pin accept it at once. The pin joins the pins that decide about the host: those of its \
-      port (`api.example.com:8443`), or those of a pattern. A host that has a backup key already is refused; \
-      `--another` makes one more. `@FILE` names a list of hosts (`@-` is standard input); a list is worked \
-      through to its end, and the exit status is that of the worst failure.
+      port (`api.example.com:8443`), or those of a pattern. A host that has a backup key already is refused, \
+      or of several hosts left out; `--another` makes one more. `@FILE` names a list of hosts (`@-` is standard input); \
+      a list is worked through to its end, and the exit status is that of the worst failure.
 
       The files are written with mode 0600 into `backup-keys` in the state directory of the \
       profile, or into `--directory`. Move the key to a safe place that is not the server: \
@@ -66,7 +66,7 @@ enum PinBackup: Command {
     var failures = ListFailures()
     for host in hosts {
       do {
-        try await make(host, arguments, session, context)
+        try await make(host, arguments, isOne: hosts.count == 1, session, context)
       } catch {
         failures.add(error, of: hosts.count, in: context)
       }
@@ -75,12 +75,14 @@ enum PinBackup: Command {
   }
 
   private static func make(
-    _ host: String, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+    _ host: String, _ arguments: Arguments, isOne: Bool, _ session: ProfileSession,
+    _ context: Context
   ) async throws {
     guard let place = PinEndpoint(host) else { throw Failure.notHost(host) }
     // Another host of the list may have made the key of a common pattern.
     let set = try context.pinSets().set(for: place.host, port: place.port)
     if !arguments.another, let key = set?.keys.first(where: { $0.role == .backup }) {
+      guard isOne else { return context.note("\(place.name) has a backup key already: \(key.pin)") }
       throw Failure(
         .usage, .hasBackup,
         "could not make a backup key for \(place.name): \(key.pin) is one already",

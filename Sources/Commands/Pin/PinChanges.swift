@@ -15,8 +15,6 @@ struct PinChanges {
   /// The sets that change, each under the policy of the profile.
   var sets: [(difference: PinDifference, policy: PinPolicy)] { differences.map { ($0, policy) } }
 
-  var json: JSON { .array(sets.map(Self.rows.json)) }
-
   static let rows = Rows<(difference: PinDifference, policy: PinPolicy)>(
     .member("host", "the pattern") { $0.difference.new.pattern.description },
     .list("added", "the new pins", PinnedKey.brief) { $0.difference.added },

@@ -121,16 +121,25 @@ enum PinImportCommand: Command {
     }
     try await changes.agreeToWeaker(
       isAgreed: arguments.allowWeaker, refuses: arguments.yes || arguments.strict, in: context)
-    let amount = Self.amount(differences)
-    try await context.confirm("Import \(amount)?", isAgreed: arguments.yes)
+    try await context.confirm(
+      "\(Self.words(differences, "Import", "Remove", "Change"))?", isAgreed: arguments.yes)
     try await apply()
-    context.report(changes, rows, "imported \(amount)")
+    context.report(changes, rows, Self.words(differences, "imported", "removed", "changed"))
   }
 
-  private static func amount(_ differences: [PinDifference]) -> String {
-    let count = differences.reduce(0) { $0 + $1.added.count }
-    let pins = count == 1 ? "1 new pin" : "\(count) new pins"
-    return "\(pins) of \(differences.count == 1 ? "1 host" : "\(differences.count) hosts")"
+  /// What is done with pins, by its verbs: `imported 2 new pins and removed 1 pin of 1 host`.
+  private static func words(
+    _ differences: [PinDifference], _ adds: String, _ removes: String, _ changes: String
+  ) -> String {
+    let added = differences.reduce(0) { $0 + $1.added.count }
+    let removed = differences.reduce(0) { $0 + $1.removed.count }
+    let start = added == 0 ? removes : removes.asciiLowercased
+    let parts = [
+      added == 0 ? nil : "\(adds) \(added) new pin\(added == 1 ? "" : "s")",
+      removed == 0 ? nil : "\(start) \(removed) pin\(removed == 1 ? "" : "s")",
+    ].compactMap { $0 }
+    let hosts = differences.count == 1 ? "1 host" : "\(differences.count) hosts"
+    return (parts.isEmpty ? "\(changes) the settings" : parts.joined(separator: " and ")) + " of \(hosts)"
   }
 
   private static func name(_ path: String) -> String {

@@ -151,14 +151,9 @@ struct PinReview {
 
   private func show(_ keys: [PinnedKey], of set: PinSet) {
     for key in keys {
-      if context.globals.json {
-        context.print([
-          "host": .string(set.pattern.description), "pin": .string(key.pin.description),
-          "role": .string(key.role.rawValue), "label": JSON(key.label),
-        ])
-      } else {
-        context.note("pinned \(key.pin) (\(key.role.rawValue)) for \(set.pattern.shown)")
-      }
+      context.report(
+        (set, key), PinAddition.rows,
+        "pinned \(key.pin) (\(key.role.rawValue)) for \(set.pattern.shown)")
     }
   }
 

@@ -44,17 +44,7 @@ enum PinShow: Command {
       ("sdkctl pin show server.crt --within 30d", "Check the end of a certificate"),
     ],
     exitCodes: [11], seeAlso: ["pin add", "pin check", "pin hash", "pins"],
-    json: """
-      An array of objects, one for each port of the host that the profile uses: `host`, `port`, \
-      `status` (that of `pin check`), `message`, `pins` (as `pin list`, or null), \
-      `verificationError`, `served` and `validated`. The last two are arrays of objects, leaf first: \
-      `subject`, `issuer`, `serial`, `names`, `notBefore`, `notAfter`, `usages`, `keyType`, \
-      `signatureAlgorithm`, `role` (in `validated`), `pin`, \
-      `pinned` (null, or an object with `pattern`, `role` and `label`) and `certificateSHA256`, \
-      which is not a pin. Of a file it is an array of such objects, without `pinned`. `revocation` is null, or an object with `state`, `updated`, `next`, `revoked` and \
-      `reason`. With `--offline` as `pin list`, with one host.
-      """,
-    needs: .network)
+    output: PinTree.rows.list, needs: .network)
 
   struct Arguments: CommandArguments {
     var source = ""
@@ -98,13 +88,17 @@ enum PinShow: Command {
     for endpoint in targets.endpoints {
       trees.append(
         PinTree(
-          finding: await session.pinning.inspect(endpoint, until: end),
-          set: session.pins.set(for: endpoint.host, port: endpoint.port)))
+          await session.pinning.inspect(endpoint, until: end),
+          session.pins.set(for: endpoint.host, port: endpoint.port)))
     }
     print(trees, context)
     let exit = endingExit(of: trees, arguments, context)
-    if let bare = trees.first(where: { $0.set == nil }) { throw bare.notPinned(in: context) }
-    if let exit = trees.map(\.finding).exit ?? exit { throw Failure.silent(exit) }
+    if let bare = targets.endpoints.first(where: { place in
+      trees.contains { $0.endpoint == place && $0.set == nil }
+    }) {
+      throw Failure.notPinned(bare, context)
+    }
+    if let exit = trees.compactMap(\.finding).exit ?? exit { throw Failure.silent(exit) }
   }
 
   private static func showChain(
@@ -114,7 +108,7 @@ enum PinShow: Command {
     arguments.connection.apply(to: &options)
     let finding = await ChainProbe(options, over: context.network).inspect(
       place)
-    let trees = [PinTree(finding: finding, set: nil)]
+    let trees = [PinTree(finding, nil)]
     print(trees, context)
     let exit = endingExit(of: trees, arguments, context)
     if let exit = finding.status == .unpinned ? exit : [finding].exit { throw Failure.silent(exit) }
@@ -131,11 +125,11 @@ enum PinShow: Command {
         hints: [ShellWord.sdkctl("pin", "hash", file)])
     }
     if context.globals.json {
-      context.print(.array(certificates.map { .object($0.members) }))
+      print([PinTree(certificates: certificates)], context)
     } else {
       for certificate in certificates {
         context.print("\(certificate.role.rawValue) \(certificate.subject)")
-        for line in certificate.lines() { context.print("  \(line)") }
+        for line in certificate.lines(context.localTime) { context.print("  \(line)") }
       }
     }
     if let exit = endingExit(of: certificates, arguments, context) { throw Failure.silent(exit) }
@@ -154,17 +148,16 @@ enum PinShow: Command {
     guard let span = arguments.within else { return nil }
     let ending = certificates.filter { $0.notAfter < context.now() + span }
     for certificate in ending {
-      let end = Age.text(of: certificate.notAfter, at: context.now())
-      context.note("the certificate of \(certificate.subject) \(end)")
+      context.note("the certificate of \(certificate.subject) \(context.ending(certificate.notAfter))")
     }
     return ending.isEmpty ? nil : .verification
   }
 
   private static func print(_ trees: [PinTree], _ context: Context) {
     if context.globals.json {
-      context.print(.array(trees.map(\.json)))
+      context.print(trees, PinTree.rows)
     } else {
-      for line in trees.flatMap(\.lines) { context.print(line) }
+      for line in trees.flatMap({ $0.lines(context.localTime) }) { context.print(line) }
     }
   }
 
@@ -175,13 +168,8 @@ enum PinShow: Command {
     if set.isExpired(at: context.now()) {
       context.note("these pins have expired, so the host is refused")
     }
-    context.print([set], PinSet.rows)
-  }
-}
-
-extension PinTree {
-  fileprivate func notPinned(in context: Context) -> Failure {
-    .notPinned(finding.endpoint, context)
+    guard context.globals.json else { return context.print([set], PinSet.rows) }
+    context.print([PinTree(place, set)], PinTree.rows)
   }
 }
 

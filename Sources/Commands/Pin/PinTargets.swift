@@ -57,10 +57,8 @@ struct PinTargets: Sendable {
         let covered = used.filter { pattern.covers($0.host, port: $0.port) }
         for place in covered { add(place, used, namesPort: true) }
         if covered.isEmpty { skip(pattern.description, "no host of it is known: name one") }
-      } else {
-        add(
-          PinEndpoint(host: pattern.host, port: pattern.port ?? 443), used,
-          namesPort: pattern.port != nil)
+      } else if let place = pattern.endpoint {
+        add(place, used, namesPort: pattern.port != nil)
       }
     }
   }

@@ -3,26 +3,39 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// The served certificates and the validated path of an endpoint, beside its pins.
+/// The served certificates and the validated path of an endpoint, or the certificates of a file, beside the pins.
 struct PinTree {
-  let finding: PinFinding
-  let set: PinSet?
+  /// `nil` of a file, and of a host that was not asked.
+  private(set) var finding: PinFinding?
+  private(set) var endpoint: PinEndpoint?
+  private(set) var set: PinSet?
+  private var served: [CertificateDetails] = []
+
+  init(_ finding: PinFinding, _ set: PinSet?) {
+    (self.finding, endpoint, self.set) = (finding, finding.endpoint, set)
+    served = finding.presented?.served ?? []
+  }
+
+  init(_ endpoint: PinEndpoint, _ set: PinSet) { (self.endpoint, self.set) = (endpoint, set) }
+
+  init(certificates: [CertificateDetails]) { served = certificates }
 
   /// The tree for people: root first.
-  var lines: [String] {
+  func lines(_ local: (Timestamp) -> String?) -> [String] {
+    guard let finding else { return [] }
     let cause = finding.cause.map { ": \($0)" } ?? ""
     var lines = ["\(finding.endpoint.shown)  \(finding.status.rawValue)\(cause)"]
-    lines.append(set.map(\.heading) ?? "pins: none")
+    lines.append(set.map { $0.heading(local) } ?? "pins: none")
     guard let chain = finding.presented else { return lines + otherPins([], "pinned:") }
     if let error = chain.verificationError { lines.append("validated path: none: \(error)") }
     if let revocation = chain.revocation { lines.append("revocation: \(revocation.text)") }
     lines.append("SERVED  VALIDATED")
     for (depth, certificate) in path.reversed().enumerated() {
       lines += self.lines(
-        of: certificate, in: chain, branch: String(repeating: "   ", count: depth))
+        of: certificate, in: chain, branch: String(repeating: "   ", count: depth), local)
     }
     for certificate in chain.served where !path.contains(certificate) {
-      lines += self.lines(of: certificate, in: chain, branch: "")
+      lines += self.lines(of: certificate, in: chain, branch: "", local)
     }
     return lines + otherPins(path.map(\.pin), "pinned, but not in the chain:")
       + path.flatMap { $0.mistakes(among: set?.keys.map(\.pin) ?? []) }.map(\.text)
@@ -30,12 +43,13 @@ struct PinTree {
 
   /// The validated path, leaf first; without one the served chain.
   var path: [CertificateDetails] {
-    let chain = finding.presented
-    return chain?.validated.isEmpty ?? true ? chain?.served ?? [] : chain?.validated ?? []
+    let validated = finding?.presented?.validated ?? []
+    return validated.isEmpty ? served : validated
   }
 
   private func lines(
-    of certificate: CertificateDetails, in chain: PresentedChain, branch: String
+    of certificate: CertificateDetails, in chain: PresentedChain, branch: String,
+    _ local: (Timestamp) -> String?
   ) -> [String] {
     let served = position(of: certificate, in: chain.served)
     let validated = position(of: certificate, in: chain.validated)
@@ -46,7 +60,7 @@ struct PinTree {
     let twig = branch.isEmpty ? "" : String(branch.dropLast(3)) + "└─ "
     let column = String(repeating: " ", count: 19) + branch
     return ["\(served.leading(6))  \(validated.leading(9))  \(twig)\(role) \(certificate.subject)"]
-      + certificate.lines(mark: mark(of: certificate, in: chain)).map { column + $0 }
+      + certificate.lines(local, mark: mark(of: certificate, in: chain)).map { column + $0 }
   }
 
   private func position(
@@ -74,46 +88,70 @@ struct PinTree {
 }
 
 extension PinTree {
-  /// The same facts for programs.
-  var json: JSON {
-    let chain = finding.presented
-    return [
-      "host": .string(finding.endpoint.host), "port": .int(Int64(finding.endpoint.port)),
-      "status": .string(finding.status.rawValue), "message": JSON(finding.cause),
-      "pins": set.map(PinSet.rows.json) ?? .null,
-      "verificationError": JSON(chain?.verificationError),
-      "served": .array(chain?.served.map { json(of: $0, role: nil) } ?? []),
-      "validated": .array(
-        chain.map { chain in
-          zip(chain.validated, chain.keys).map { json(of: $0, role: $1.role) }
-        } ?? []),
-      "revocation": chain?.revocation?.json ?? .null,
-    ]
-  }
+  static let rows = Rows<PinTree>(
+    .member("host", "the host; null of a file") { $0.endpoint?.host },
+    .member("port", "the port") { $0.endpoint.map { Int64($0.port) } },
+    .member("status", "that of {pin check}; null of a file, and with `--offline`") {
+      $0.finding?.status.rawValue
+    },
+    .member("message", "the explanation") { $0.finding?.cause },
+    .object("pins", "the pins, as in {pin list}", PinSet.rows) { $0.set },
+    .member("verificationError", "why the chain is not trusted") {
+      $0.finding?.presented?.verificationError
+    },
+    .list("served", "what the server sent, leaf first, or what the file has", Certificate.rows) {
+      tree in
+      tree.served.map { Certificate(details: $0, set: tree.set) }
+    },
+    .list("validated", "the validated path, leaf first", Certificate.rows) { tree in
+      tree.finding?.presented.map { chain in
+        zip(chain.validated, chain.keys).map {
+          Certificate(details: $0, role: $1.role, set: tree.set)
+        }
+      } ?? []
+    },
+    .object("revocation", "what the issuer says about the certificate", StapledStatus.rows) {
+      $0.finding?.presented?.revocation
+    })
 
-  private func json(of certificate: CertificateDetails, role: PinRole?) -> JSON {
-    let key = set?.keys.first { $0.pin == certificate.pin }
-    let pinned: JSON? = key.map {
-      [
-        "pattern": JSON(set?.pattern.description), "role": .string($0.role.rawValue),
-        "label": JSON($0.label),
-      ]
-    }
-    var members = certificate.members
-    members["role"] = role.map { .string($0.rawValue) }
-    members["pinned"] = pinned ?? .null
-    return .object(members)
+  private struct Certificate {
+    let details: CertificateDetails
+    var role: PinRole?
+    let set: PinSet?
+
+    static let rows = Rows<Certificate>(
+      .member("subject", "the subject") { $0.details.subject },
+      .member("issuer", "its issuer") { $0.details.issuer },
+      .member("serial", "the serial number") { $0.details.serial },
+      .member("names", "the alternative names") { $0.details.names },
+      .member("notBefore", "when it begins") { $0.details.notBefore },
+      .member("notAfter", "when it ends") { $0.details.notAfter },
+      .member("usages", "what its key may be used for") { $0.details.usages },
+      .member("keyType", "the kind of key") { $0.details.keyType },
+      .member("signatureAlgorithm", "how it is signed") { $0.details.signatureAlgorithm },
+      .member("pin", "the pin of its key") { $0.details.pin },
+      .member("role", "its role in the validated path") { $0.role?.rawValue },
+      .object("pinned", "where the key is pinned", pinned) { certificate in
+        certificate.set.flatMap { set in
+          set.keys.first { $0.pin == certificate.details.pin }.map { (set, $0) }
+        }
+      },
+      .member("certificateSHA256", "its hash, which is not a pin") { $0.details.sha256 })
+
+    private static let pinned = Rows<(set: PinSet, key: PinnedKey)>(
+      .member("pattern", "the pattern") { $0.set.pattern.description },
+      .member("role", "the role") { $0.key.role.rawValue },
+      .member("label", "the label") { $0.key.label })
   }
 }
 
 extension StapledStatus {
-  fileprivate var json: JSON {
-    [
-      "state": .string(state.rawValue), "updated": JSON(updated?.description),
-      "next": JSON(next?.description), "revoked": JSON(revoked?.description),
-      "reason": JSON(reason),
-    ]
-  }
+  fileprivate static let rows = Rows<StapledStatus>(
+    .member("state", "`good`, `revoked`, `unknown`, `none` or `invalid`") { $0.state.rawValue },
+    .member("updated", "when it was said") { $0.updated },
+    .member("next", "when it is said again") { $0.next },
+    .member("revoked", "when it was revoked") { $0.revoked },
+    .member("reason", "why") { $0.reason })
 }
 
 extension PresentedChain {
@@ -124,9 +162,9 @@ extension PresentedChain {
 }
 
 extension PinSet {
-  fileprivate var heading: String {
+  fileprivate func heading(_ local: (Timestamp) -> String?) -> String {
     let policy = policy.map { ", policy \($0.rawValue)" } ?? ""
-    return "pins: \(pattern)\(policy)\(expires.map { ", until \($0)" } ?? "")"
+    return "pins: \(pattern)\(policy)\(expires.map { ", until \($0)\(local($0).map { " (\($0))" } ?? "")" } ?? "")"
   }
 }
 
@@ -134,5 +172,21 @@ extension String {
   /// The text with spaces before it, up to a width.
   fileprivate func leading(_ width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
+  }
+}
+
+extension CertificateDetails {
+  /// The contents for people; `mark` says where the pin is pinned.
+  func lines(_ local: (Timestamp) -> String?, mark: String? = nil) -> [String] {
+    let facts: [(name: String, text: String?)] = [
+      ("issuer", issuer), ("serial", serial.isEmpty ? nil : serial),
+      ("names", names.isEmpty ? nil : names.joined(separator: ", ")),
+      ("valid", "\(notBefore) to \(notAfter)\(local(notAfter).map { " (\($0))" } ?? "")"),
+      ("usages", usages.isEmpty ? nil : usages.joined(separator: ", ")),
+      ("key", keyType ?? "unknown type"), ("signature", signatureAlgorithm),
+      ("pin", "\(pin)\(mark.map { "  \($0)" } ?? "")"),
+      ("not a pin", "SHA-256 of the certificate: \(sha256 ?? "unknown")"),
+    ]
+    return facts.compactMap { name, text in text.map { name.padding(to: 10) + $0 } }
   }
 }

@@ -69,14 +69,15 @@ enum PinUpdate: Command {
     }
     noteUnused(findings, history, session, context)
     guard !differences.isEmpty else {
-      return context.report(changes.json, "the pins are up to date")
+      if context.globals.json { context.print(changes.sets, PinChanges.rows) }
+      return context.note("the pins are up to date")
     }
     let count = differences.count
     try await context.confirm(
       "Update the pins of \(count == 1 ? differences[0].new.pattern.description : "\(count) hosts")?",
       isAgreed: arguments.yes)
     try await session.pinning.apply(differences)
-    if context.globals.json { context.print(changes.json) }
+    if context.globals.json { context.print(changes.sets, PinChanges.rows) }
     for difference in differences { context.note("updated the pins of \(difference.new.pattern)") }
     context.warnOfSinglePins(in: differences.map(\.new), policy: session.profile.pinPolicy)
   }

@@ -34,10 +34,7 @@ extension ProfileAdd {
       isAgreed: consent.allowsWeaker, refuses: arguments.yes || !context.isInteractive, in: context)
     try await store.join(shared)
     context.note("added the profile '\(name)' of '\(address)'")
-    if context.globals.json {
-      var document = JSON.object(try store.profile(name).members)
-      document["name"] = .string(name.description)
-      context.print(document)
-    }
+    let profile = try store.profile(name)
+    context.report((profile, Array(profile.members.keys)), Profile.changes)
   }
 }

@@ -54,7 +54,7 @@ enum ProfileAdd: Command {
     ],
     exitCodes: [14],
     seeAlso: ["pin add", "register", "profile store move", "profiles"],
-    json: "An object with `name` and the settings by key.", needs: [.network, .terminal])
+    output: Profile.changes.document, needs: [.network, .terminal])
 
   struct Arguments: CommandArguments {
     var name = ""
@@ -199,11 +199,7 @@ enum ProfileAdd: Command {
       let lines = verbs.map { "`\(ShellWord.sdkctl(of: profile.name)) \($0)`" }
       if !lines.isEmpty { context.note("next: \(lines.joined(separator: ", "))") }
     }
-    if context.globals.json {
-      var document = JSON.object(profile.members)
-      document["name"] = .string(profile.name.description)
-      context.print(document)
-    }
+    context.report((profile, Array(profile.members.keys)), Profile.changes)
   }
 
   /// Pins the hosts of a new profile.

@@ -16,7 +16,11 @@ enum ProfileCopy: Command {
       """,
     examples: [("sdkctl profile copy work lab", "Copy a profile")], exitCodes: [14],
     seeAlso: ["profile add", "profile export"],
-    json: "An object with `profile` (the new name) and `from`.")
+    output: rows.document)
+
+  private static let rows = Rows<(new: ProfileName, old: ProfileName)>(
+    .member("profile", "the new profile") { $0.new.description },
+    .member("from", "the profile that was copied") { $0.old.description })
 
   struct Arguments: CommandArguments {
     var old = ""
@@ -32,7 +36,7 @@ enum ProfileCopy: Command {
     let (old, new) = (try context.requiredProfile(arguments.old), try ProfileName(arguments.new))
     try await context.store().copy(old, to: new)
     context.report(
-      ["profile": .string(new.description), "from": .string(old.description)],
+      (new, old), rows,
       "created the profile '\(new)' with the settings and pins of '\(old)'")
   }
 }

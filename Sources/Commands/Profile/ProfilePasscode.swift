@@ -21,7 +21,7 @@ enum ProfilePasscode: Command {
       ),
     ],
     exitCodes: [4, 9, 10, 14], seeAlso: ["profile seal", "fido passcode"],
-    json: "An object with `profile`.", needs: .terminal)
+    output: ProfileName.rows.document, needs: .terminal)
 
   struct Arguments: CommandArguments {
     var newPasscodeFile: String?
@@ -53,8 +53,7 @@ extension Context {
     let old = try await oldSecret("passcode", of: what, file: globals.passcodeFile)
     let new = try await newSecret("passcode", option: "new-passcode", file: newFile)
     try await change(Array(old.utf8), Array(new.utf8))
-    report(
-      ["profile": .string(name.description)], "changed the passcode of \(what) of '\(name)'")
+    report(name, ProfileName.rows, "changed the passcode of \(what) of '\(name)'")
   }
 }
 

@@ -18,11 +18,7 @@ enum ProfileRemove: Command {
       ("sdkctl -p lab deregister && sdkctl profile remove lab", "Also delete it at the server"),
     ], exitCodes: [14],
     seeAlso: ["logout", "deregister"],
-    json: """
-      An object with `profile` and `staysValid`, an array of objects with `what` (`registration`, \
-      `tokens`, `identity` or `fido`), `name` (the client ID, the slot with `of ID` for a user, the identity or the user) \
-      and `until` (or null): what the server still accepts.
-      """, needs: .terminal)
+    output: Remains.rows.document, needs: .terminal)
 
   struct Arguments: CommandArguments {
     var name: String?
@@ -50,8 +46,6 @@ enum ProfileRemove: Command {
     if let damage {
       context.note("removed '\(name)', whose settings were damaged: \(damage.message)")
     }
-    if context.globals.json {
-      context.print(["profile": .string(name.description), "staysValid": remains.json])
-    }
+    context.report(remains, Remains.rows)
   }
 }

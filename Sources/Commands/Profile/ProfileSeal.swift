@@ -45,7 +45,7 @@ enum ProfileSeal: Command {
         "Take the passcode from a password manager"
       ),
     ],
-    seeAlso: ["profile unseal", "profile passcode", "login", "logout"], json: sealSchema,
+    seeAlso: ["profile unseal", "profile passcode", "login", "logout"], output: SealedPart.rows.document,
     needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
@@ -93,17 +93,29 @@ enum ProfileSeal: Command {
   }
 }
 
-/// The JSON document of the commands that seal and unseal.
-let sealSchema = """
-  An object with `profile` and `sealed`, the names of what is sealed, as {profile seal} takes them.
-  """
+extension SealedPart: ArgumentValue {
+  /// What `profile seal` and `profile unseal` print.
+  static let rows = Rows<(profile: ProfileName, parts: [SealedPart])>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("sealed", "what is sealed, as {profile seal} takes it") { $0.parts.map(\.rawValue) })
+
+  /// All that the passcode of a user seals.
+  fileprivate static func all(for user: UserID) -> Set<SealedPart> {
+    Set(allCases.filter { user == .standard || !$0.isOfProfile })
+  }
+
+  static func reading(_ text: String) throws(ValueError) -> SealedPart {
+    guard let part = SealedPart(rawValue: text) else {
+      throw ValueError("expected \(Phrase.alternatives(allCases.map(\.rawValue)))")
+    }
+    return part
+  }
+}
 
 extension Context {
   /// Reports what is sealed.
   func printSeal(of session: ProfileSession, _ action: String) throws {
     let name = session.profile.name
-    guard globals.json else { return note("\(action) '\(name)'") }
-    let sealed = try session.seal.sealedParts().map(\.rawValue)
-    print(["profile": .string(name.description), "sealed": .strings(sealed)])
+    report((name, try session.seal.sealedParts()), SealedPart.rows, "\(action) '\(name)'")
   }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import Primitives
 import SDKCore
 
 /// `sdkctl profile set` -- change settings of a profile.
@@ -14,7 +15,7 @@ enum ProfileSet: Command {
       ("sdkctl profile set scope='openid profile'", "Change the scope that login asks for"),
       ("sdkctl profile set endpoints.token=https://id.example.com/token", "Set an endpoint"),
     ], seeAlso: ["profiles", "sdkctl-profile(5)"],
-    json: "An object with `profile` and `settings`, the values that were set, by key.")
+    output: Profile.changes.document)
 
   struct Arguments: CommandArguments {
     var settings: [Setting] = []
@@ -45,11 +46,59 @@ enum ProfileSet: Command {
     let profile = try await context.changeProfile { (profile) throws(SDKError) in
       for (key, value) in values { try profile.set(key, to: value) }
     }
-    guard context.globals.json else { return }
-    let keys = arguments.settings.map(\.key)
-    context.print([
-      "profile": .string(profile.name.description),
-      "settings": .members(Dictionary(keys.map { ($0, profile[$0]) }) { $1 }),
-    ])
+    context.report((profile, arguments.settings.map(\.key)), Profile.changes)
+  }
+}
+
+extension Profile {
+  /// Settings that were changed.
+  static let changes = Rows<(profile: Profile, keys: [String])>(
+    .member("profile", "the profile") { $0.profile.name.description },
+    .member("settings", "the new values by key; null of one that was removed") { change in
+      JSON.members(Dictionary(change.keys.map { ($0, change.profile[$0]) }) { $1 })
+    })
+}
+
+extension ProfileKey {
+  /// The value of a text that a person typed: a relative path starts in the current directory, and the file of
+  /// the authorities must have some.
+  func typed(_ text: String) throws -> JSON {
+    guard !text.isEmpty else {
+      do {
+        return try value(from: text)
+      } catch {
+        var failure = Failure(error)
+        failure.hints = [ShellWord.sdkctl("profile", "unset", name)]
+        throw failure
+      }
+    }
+    guard isPath else { return try value(from: text) }
+    let path = try Failure.absolutePath(text)
+    if ["caFile", "extraCAFile"].contains(name) { try TrustedAuthorities.require(in: path) }
+    return try value(from: path)
+  }
+}
+
+extension Context {
+  /// Changes the selected profile and writes it, if the change is valid; returns it.
+  @discardableResult
+  func changeProfile(
+    _ change: (inout Profile) throws(SDKError) -> Void
+  ) async throws -> Profile {
+    let name = try profileName()
+    let store = try store()
+    do {
+      try await store.change(name, change)
+      return try store.profile(name)
+    } catch {
+      var failure = Failure(error, profile: name)
+      if let subject = error.subject, store.settings.named(subject) == nil, failure.hints.isEmpty {
+        let near = Suggestion.nearest(to: subject, among: store.settings.keys.map(\.name))
+        failure.hints = [
+          near.map { "did you mean '\($0)'? see 'sdkctl help profiles'" } ?? "sdkctl help profiles"
+        ]
+      }
+      throw failure
+    }
   }
 }

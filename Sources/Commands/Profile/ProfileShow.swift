@@ -52,7 +52,7 @@ enum ProfileShow: Command {
         fields: ["\(value.key)=\(value.text)"] + (arguments.sources ? [value.source] : []))
     }
     context.note("'\(session.profile.name)' is \(choice.source.phrase)")
-    for line in view.state.lines(at: context.now()) { context.note(line) }
+    for line in view.state.lines(context) { context.note(line) }
     for secret in view.secrets { context.note(secret.line) }
   }
 }

@@ -49,7 +49,7 @@ struct ProfileState {
       .member("files", "the directories of the profile") { $0.directories },
     ])
 
-  func lines(at now: Timestamp) -> [String] {
+  func lines(_ context: Context) -> [String] {
     let client = registration.map { "registered as \($0.clientID)" } ?? "not registered"
     let hosts = pinSets.map { set in
       "\(set.pattern)\(unenforced.contains(set) ? " (not enforced)" : "")"
@@ -59,11 +59,11 @@ struct ProfileState {
       pinPolicy == .enforce
       ? [] : ["warning: pinPolicy=report: tokens are sent to servers without a pinned key"]
     let keys = [
-      registration?.certificate.map { "client certificate \($0.line(at: now))" },
+      registration?.certificate.map { "client certificate \($0.line(context))" },
       dpopKey.map { "DPoP key: \($0)" },
     ]
     let slots = CredentialSlot.allCases.map { slot in
-      "\(slot.rawValue)\(slot == .user ? userLabel : ""): \(login[slot]?.words() ?? "no token")"
+      "\(slot.rawValue)\(slot == .user ? userLabel : ""): \(login[slot]?.words(local: context.localTime) ?? "no token")"
     }
     return [client] + keys.compactMap { $0 } + slots + [pins] + warnings + [
       "trusted authorities: \(authorities ?? "those of libcurl")"

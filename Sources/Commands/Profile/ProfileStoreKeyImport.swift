@@ -14,7 +14,11 @@ enum ProfileStoreKeyImport: Command {
       """,
     examples: [("sdkctl profile store key import new.key", "Add a key")],
     seeAlso: ["profile store move", "profile store show"],
-    json: "An object with `profile` and `key`: the id of the key.")
+    output: rows.document)
+
+  private static let rows = Rows<(profile: ProfileName, key: String)>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("key", "the id of the key") { $0.key })
 
   struct Arguments: CommandArguments {
     var file = ""
@@ -28,9 +32,6 @@ enum ProfileStoreKeyImport: Command {
     let name = try context.profileName()
     let text = try await SecretFile.line(of: arguments.file, "key of the shared store")
     let key = try await context.store().addStoreKey(text, of: name)
-    guard !context.globals.json else {
-      return context.print(["profile": .string(name.description), "key": .string(key)])
-    }
-    context.note("'\(name)' has the key \(key)")
+    context.report((name, key), rows, "'\(name)' has the key \(key)")
   }
 }

@@ -14,22 +14,18 @@ enum ProfileStoreKeyRotate: Command {
       """,
     examples: [("sdkctl profile store key rotate", "Use the newest key")],
     exitCodes: [9, 11, 14], seeAlso: ["profile store move", "profile store show"],
-    json: """
-      An object with `profile`, `key`: the id of the key, and `changed`: the number of documents that had \
-      another one.
-      """, needs: .network)
+    output: rows.document, needs: .network)
 
-  typealias Arguments = NoArguments
+  private static let rows = Rows<(profile: ProfileName, key: String, changed: Int)>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("key", "the id of the key") { $0.key },
+    .member("changed", "the number of documents that had another one") { Int64($0.changed) })
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let name = try context.profileName()
     let (key, changed) = try await context.store().rotateStoreKey(of: name)
-    guard !context.globals.json else {
-      return context.print([
-        "profile": .string(name.description), "key": .string(key), "changed": .int(Int64(changed)),
-      ])
-    }
-    context.note(
+    context.report(
+      (name, key, changed), rows,
       "encrypted \(changed) documents of '\(name)' with the key \(key)")
   }
 }

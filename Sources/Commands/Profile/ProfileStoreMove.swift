@@ -38,7 +38,7 @@ enum ProfileStoreMove: Command {
       ("sdkctl profile store move files --yes", "Keep them in files again"),
     ],
     seeAlso: ["profile store show", "profile seal", "profile show"],
-    json: "The object of {profile store show}.", needs: [.session, .terminal])
+    output: StoreReport.rows.document, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var place: StorePlace = .files
@@ -66,10 +66,8 @@ enum ProfileStoreMove: Command {
     if let key = try await arguments.store.key() { try await store.addStoreKey(key, of: name) }
     let hasMoved = try await store.move(
       secretsOf: name, to: arguments.place, by: try arguments.store.connection())
-    guard !context.globals.json else {
-      return context.print(try store.place(of: name).json(of: name))
-    }
-    context.note(
+    context.report(
+      StoreReport(profile: name, status: try store.place(of: name)), StoreReport.rows,
       hasMoved
         ? "the secrets of '\(name)' are in '\(arguments.place)'"
         : "the secrets of '\(name)' were in '\(arguments.place)' already")

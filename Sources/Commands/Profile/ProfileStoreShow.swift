@@ -19,46 +19,63 @@ enum ProfileStoreShow: Command {
       """,
     examples: [("sdkctl profile store show", "Print the place")],
     exitCodes: [9], seeAlso: ["profile store move", "profile show"],
-    json: """
-      An object with `profile`, `place` and `unfinished`: null, or another place that may hold some of the \
-      secrets too, because a move did not end. For a shared store, also `nodes`: objects with `endpoint`, \
-      `version` (or null), `leader` and `error` (or null); `documents` (or null): objects with `path`, \
-      `revision`, `key` (or null), `removed` and `error` (or null); `locks`: objects with `path` and `holder`.
-      """, needs: .network)
+    output: StoreReport.rows.document, needs: .network)
 
   typealias Arguments = NoArguments
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let name = try context.profileName()
     let store = try context.store()
-    let status = try store.place(of: name)
-    let shared = try await store.sharedStatus(of: name)
-    guard !context.globals.json else {
-      var document = status.json(of: name)
-      for (member, value) in shared?.members.sorted ?? [] { document[member] = value }
-      return context.print(document)
-    }
-    context.print(status.place.description)
-    for row in shared?.rows ?? [] { context.print(fields: row) }
-    if let other = status.unfinished {
+    let report = StoreReport(
+      profile: name, status: try store.place(of: name),
+      shared: try await store.sharedStatus(of: name))
+    if context.globals.json { return context.print(StoreReport.rows.json(report)) }
+    context.print(report.status.place.description)
+    for row in report.shared?.lines ?? [] { context.print(fields: row) }
+    if let other = report.status.unfinished {
       context.warning(
         "a move did not end; '\(other)' may hold some of the secrets too",
-        hint: ShellWord.sdkctl(of: name, "profile", "store", "move", status.place))
+        hint: ShellWord.sdkctl(of: name, "profile", "store", "move", report.status.place))
     }
   }
 }
 
-extension SecretPlaceStatus {
-  func json(of name: ProfileName) -> JSON {
-    [
-      "profile": .string(name.description), "place": .string(place.description),
-      "unfinished": JSON(unfinished?.description),
-    ]
-  }
+/// Where a profile keeps its secrets.
+struct StoreReport {
+  let profile: ProfileName
+  let status: SecretPlaceStatus
+  var shared: SharedStoreStatus?
+
+  static let rows = Rows<StoreReport>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("place", "the place") { $0.status.place.description },
+    .member("unfinished", "a place that may hold some secrets too, because a move did not end") {
+      $0.status.unfinished?.description
+    },
+    .list(
+      "nodes", "the nodes of a shared store", isOptional: true,
+      Rows(
+        .member("endpoint", "its address") { $0.endpoint.origin },
+        .member("version", "its version") { $0.version },
+        .member("leader", "whether it leads") { $0.isLeader },
+        .member("error", "why it cannot be used") { $0.error?.message })
+    ) { $0.shared?.nodes },
+    .list(
+      "documents", "its documents", isOptional: true,
+      Rows(
+        .member("path", "the path") { $0.path }, .member("revision", "the revision") { $0.revision },
+        .member("key", "the id of its key") { $0.key },
+        .member("removed", "whether it was removed") { $0.isRemoved },
+        .member("error", "why it cannot be read") { $0.error?.message })
+    ) { $0.shared?.documents },
+    .list(
+      "locks", "the locks that are held", isOptional: true,
+      Rows(.member("path", "the document") { $0.path }, .member("holder", "who") { $0.holder })
+    ) { $0.shared?.locks })
 }
 
 extension SharedStoreStatus {
-  fileprivate var rows: [[String]] {
+  fileprivate var lines: [[String]] {
     let nodes = nodes.map { node in
       let state = node.error?.message ?? "version \(node.version ?? "unknown")"
       return ["node", node.endpoint.authority, state + (node.isLeader ? ", leader" : "")]
@@ -71,29 +88,5 @@ extension SharedStoreStatus {
       ]
     }
     return nodes + documents + locks.map { ["lock", $0.path, $0.holder] }
-  }
-
-  fileprivate var members: JSONObject {
-    [
-      "nodes": .array(
-        nodes.map { node in
-          [
-            "endpoint": .string(node.endpoint.origin), "version": JSON(node.version),
-            "leader": .bool(node.isLeader), "error": JSON(node.error?.message),
-          ]
-        }),
-      "documents": documents.map { documents in
-        .array(
-          documents.map { document in
-            [
-              "path": .string(document.path), "revision": .int(document.revision),
-              "key": JSON(document.key), "removed": .bool(document.isRemoved),
-              "error": JSON(document.error?.message),
-            ]
-          })
-      } ?? .null,
-      "locks": .array(
-        locks.map { ["path": .string($0.path), "holder": .string($0.holder)] }),
-    ]
   }
 }

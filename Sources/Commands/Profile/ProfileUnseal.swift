@@ -14,12 +14,10 @@ enum ProfileUnseal: Command {
       sealed client is replaced by {register}, which cannot delete the former one at the server.
       """,
     examples: [("sdkctl profile unseal", "Type the passcode, and seal nothing any more")],
-    exitCodes: [4, 9, 10, 11, 14], seeAlso: ["profile seal"], json: sealSchema,
+    exitCodes: [4, 9, 10, 11, 14], seeAlso: ["profile seal"], output: SealedPart.rows.document,
     needs: .terminal)
 
-  struct Arguments: CommandArguments {}
-
-  static func run(_ arguments: Arguments, in context: Context) async throws {
+  static func run(_ arguments: NoArguments, in context: Context) async throws {
     let entry = try context.givenPasscode()
     let session = try context.session { $0.sealPasscode = entry }
     try await session.seal.unseal()

@@ -9,7 +9,7 @@ enum ProfileUnset: Command {
     description: "Removes values from the profile, so that the defaults apply again.",
     examples: [("sdkctl profile unset caFile", "Trust the system's authorities again")],
     seeAlso: ["profiles"],
-    json: "An object with `profile` and `unset`, the keys.")
+    output: Profile.changes.document)
 
   struct Arguments: CommandArguments {
     var keys: [String] = []
@@ -23,9 +23,6 @@ enum ProfileUnset: Command {
     let profile = try await context.changeProfile { (profile) throws(SDKError) in
       for key in arguments.keys { try profile.set(key, to: nil) }
     }
-    guard context.globals.json else { return }
-    context.print([
-      "profile": .string(profile.name.description), "unset": .strings(arguments.keys),
-    ])
+    context.report((profile, arguments.keys), Profile.changes)
   }
 }

@@ -11,7 +11,7 @@ enum ProfileUse: Command {
       file `.sdkctl-profile` of the directory names another.
       """,
     examples: [("sdkctl profile use work", "Use this profile from now on")],
-    json: "An object with `profile`.")
+    output: ProfileName.rows.document)
 
   struct Arguments: CommandArguments {
     var name: String?
@@ -25,7 +25,10 @@ enum ProfileUse: Command {
     let store = try context.store()
     let name = try store.profile(try context.requiredProfile(arguments.name)).name
     try await store.setCurrent(name)
-    context.report(
-      ["profile": .string(name.description)], "the current profile is '\(name)'")
+    context.report(name, ProfileName.rows, "the current profile is '\(name)'")
   }
+}
+
+extension ProfileName {
+  static let rows = Rows<ProfileName>(.member("profile", "the profile") { $0.description })
 }

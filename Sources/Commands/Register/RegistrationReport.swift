@@ -70,7 +70,7 @@ struct RegistrationReport {
     }
     if let note { context.note("\(note) '\(profile)'") }
     if let certificate = registration.certificate {
-      context.print("certificate: \(certificate.line(at: context.now()))")
+      context.print("certificate: \(certificate.line(context))")
     }
     for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
       context.print("\(name.remote(limit: 100)): \(words(value, of: name, context))")
@@ -107,7 +107,7 @@ struct RegistrationReport {
 
   private func words(_ value: JSON, of name: String, _ context: Context) -> String {
     if name == "client_secret_expires_at" {
-      return registration.secretExpires.map { Age.text(of: $0, at: context.now()) } ?? "never"
+      return registration.secretExpires.map (context.ending) ?? "never"
     }
     if name == "client_id_issued_at", let issued = value.time {
       return issued.description
@@ -135,7 +135,7 @@ extension ClientCertificateChain {
     .member("expires", "when it ends") { $0.notAfter })
 
   /// The same as one line for people.
-  func line(at now: Timestamp) -> String { "\(subject), \(Age.text(of: notAfter, at: now))" }
+  func line(_ context: Context) -> String { "\(subject), \(context.ending(notAfter))" }
 }
 
 extension String {

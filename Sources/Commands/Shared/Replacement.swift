@@ -95,6 +95,7 @@ enum Replacement {
       "token check": "use `token test`", "identity delete": "use `identity remove`",
       "identity check --expires-in": "use `--within`",
       "identity import --force": "use `--allow-unusable`",
+      "pin import --force": "use `--replace`",
       "login assertion --subject": "use `--sub`",
       "profile passcode --fido": "use `fido passcode`",
       "profile passcode --aaid": "use `fido passcode --aaid`",
@@ -110,6 +111,9 @@ enum Replacement {
     }
     for command in ["verify", "sign"] {
       removed["token \(command) --secret-base64"] = "use `--secret-file <(base64 -d FILE)`"
+    }
+    for command in ["pin check", "pin lint", "pin plan", "pin show", "identity check"] {
+      removed["\(command) --days"] = "use `--within NUMBERd`"
     }
     for command in ["register", "token jwk"] {
       removed["\(command) --force"] = "use `--replace`"

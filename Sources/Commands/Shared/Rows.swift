@@ -83,15 +83,16 @@ extension Rows.Member {
 
   /// An array of objects, each of which is a row if it has columns.
   static func list<Part>(
-    _ name: String, _ meaning: String, _ rows: Rows<Part>,
-    _ parts: @escaping @Sendable (Item) -> [Part]
+    _ name: String, _ meaning: String, isOptional: Bool = false, _ rows: Rows<Part>,
+    _ parts: @escaping @Sendable (Item) -> [Part]?
   ) -> Self {
     var doc = MemberDoc(name, meaning)
+    doc.isOptional = isOptional
     doc.members = rows.members.map(\.doc)
     return Self(
-      doc: doc, headings: rows.headings, json: { .array(parts($0).map(rows.json)) },
+      doc: doc, headings: rows.headings, json: { parts($0).map { .array($0.map(rows.json)) } ?? .null },
       cells: { item, now in
-        rows.headings.isEmpty ? [[]] : parts(item).flatMap { rows.cells($0, now) }
+        rows.headings.isEmpty ? [[]] : (parts(item) ?? []).flatMap { rows.cells($0, now) }
       })
   }
 

@@ -35,7 +35,9 @@ enum TokenList: Command {
         $0.user?.description
       },
     ] + SlotState.rows.of { $0.state } + [
-      .member("authenticator", "of a FIDO key the object of {fido register}") { $0.authenticator }
+      .object("authenticator", "of a FIDO key the object of {fido register}", KeyReport.rows) { row in
+        row.key.flatMap { key in row.profile.map { KeyReport(key: key, profile: $0) } }
+      }
     ])
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
@@ -92,13 +94,6 @@ private struct TokenRow {
       state.userName = key?.username
       return TokenRow(profile: profile, state: state, key: key)
     }
-  }
-
-  var authenticator: JSON? {
-    guard let key, let profile else { return nil }
-    var document = KeyReport(key: key, profile: profile).json
-    document["signatures"] = .int(Int64(key.signCounter))
-    return document
   }
 }
 

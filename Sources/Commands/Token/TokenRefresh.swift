@@ -32,7 +32,7 @@ enum TokenRefresh: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     let tokens = try await session.tokens.valid(for: arguments.slot, TokenDemand(forceNew: true))
-    let end = tokens.expires.map { ": it \(Age.text(of: $0, at: context.now()))" } ?? ""
+    let end = tokens.expires.map { ": it \(context.ending($0))" } ?? ""
     context.report(
       await NewLogin(session, arguments.slot, at: context.now()), NewLogin.rows,
       "the token is new\(end)")

@@ -12,7 +12,11 @@ enum UserUse: Command {
       """,
     examples: [("sdkctl user use bob", "Use the slots of this user from now on")],
     exitCodes: [14], seeAlso: ["user list", "login"],
-    json: "An object with `profile` and `user`.")
+    output: rows.document)
+
+  private static let rows = Rows<(profile: ProfileName, user: UserID)>(
+    .member("profile", "the profile") { $0.profile.description },
+    .member("user", "the user") { $0.user.description })
 
   struct Arguments: CommandArguments {
     var user = UserID.standard
@@ -27,7 +31,6 @@ enum UserUse: Command {
     let (name, user) = (session.profile.name, arguments.user)
     try await session.use(user)
     context.report(
-      ["profile": .string(name.description), "user": .string(user.description)],
-      "the current user of '\(name)' is '\(user)'")
+      (name, user), rows, "the current user of '\(name)' is '\(user)'")
   }
 }

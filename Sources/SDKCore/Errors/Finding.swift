@@ -90,6 +90,8 @@ public struct Finding: Sendable, Hashable {
   public let pin: Pin?
   /// The result in words, without secrets.
   public package(set) var text: String
+  /// The time that the text names, if a person may want to know it by the local clock.
+  package private(set) var time: Timestamp?
   /// What would help, if that is known.
   public package(set) var remedy: Remedy?
   /// `nil` if it cannot be mended without a person.
@@ -99,10 +101,10 @@ public struct Finding: Sendable, Hashable {
 
   package init(
     _ check: Check, _ severity: Severity, _ text: String, about subject: String? = nil,
-    problem: Problem? = nil, of pin: Pin? = nil, remedy: Remedy? = nil, repair: Repair? = nil
+    at time: Timestamp? = nil, problem: Problem? = nil, of pin: Pin? = nil, remedy: Remedy? = nil, repair: Repair? = nil
   ) {
     (self.check, self.severity, self.problem) = (check, severity, problem)
-    (self.subject, self.pin, self.text) = (subject, pin, text)
+    (self.subject, self.pin, self.text, self.time) = (subject, pin, text, time)
     (self.remedy, self.repair) = (remedy, repair)
   }
 

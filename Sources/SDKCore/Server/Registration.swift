@@ -20,10 +20,10 @@ public struct Registration: Sendable, Hashable {
   public let source: Source
   /// When it was registered or given.
   public let obtained: Timestamp
-  /// The client information response (RFC 7591 section 3.2.1), secrets included; an empty scope,
-  /// by which some servers say that they name none, is left out.
+  /// The client information response (RFC 7591 section 3.2.1), secrets included; an empty scope
+  /// or secret, by which some servers say that there is none, is left out.
   package var client: JSONObject {
-    didSet { client = Self.withoutEmptyScope(client) }
+    didSet { client = Self.withoutEmptyTexts(client) }
   }
   package var key: SigningKey?
   /// The certificate of that key, where the client shows one in the TLS handshake.
@@ -52,14 +52,14 @@ public struct Registration: Sendable, Hashable {
     self.issuer = issuer
     self.source = source
     self.obtained = obtained
-    self.client = Self.withoutEmptyScope(client)
+    self.client = Self.withoutEmptyTexts(client)
     self.key = key
     self.certificate = certificate
     self.encryptionKey = encryptionKey
   }
 
-  private static func withoutEmptyScope(_ client: JSONObject) -> JSONObject {
-    client.filter { $0.key != "scope" || $0.value.string?.isEmpty != true }
+  private static func withoutEmptyTexts(_ client: JSONObject) -> JSONObject {
+    client.filter { !["scope", "client_secret"].contains($0.key) || $0.value != "" }
   }
 
   /// Whether it was registered or given to `register`, and not merely named by the profile.

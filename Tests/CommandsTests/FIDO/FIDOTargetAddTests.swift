@@ -34,7 +34,7 @@ struct FIDOTargetAddTests {
     #expect(
       run.json == [
         "profile": "work", "id": "t1", "externalID": "e1", "name": "laptop", "target": device,
-        "dispatcher": "firebase-cloud-messaging", "deviceID": device, "hasKeys": true,
+        "dispatcher": "firebase-cloud-messaging", "deviceID": device, "here": true,
       ])
   }
 

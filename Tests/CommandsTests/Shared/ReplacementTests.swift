@@ -28,6 +28,8 @@ struct ReplacementTests {
       ("register --force", "use `--replace`; "), ("token check", "use `token test`; "),
       ("identity import --force f", "use `--allow-unusable`; "),
       ("identity check --expires-in 30d", "use `--within`; "),
+      ("pin check --days 30", "use `--within NUMBERd`; "),
+      ("pin import --force f", "use `--replace`; "),
       ("login assertion --subject a", "use `--sub`; "),
       ("identity delete a", "use `identity remove`; "),
     ])

@@ -138,6 +138,8 @@ struct StoreDocumentTests {
       ("[]", "it is an array, not an object"),
       ("{}", "'version' is missing or no number"),
       ("{\"version\":\"1\"}", "'version' is missing or no number"),
+      ("{\"version\":0}", "'version' is 0, and the first one is 1"),
+      ("{\"version\":-1}", "'version' is -1, and the first one is 1"),
     ])
   func broken(document: Document, content: (text: String, cause: String)) async throws {
     let world = try World()

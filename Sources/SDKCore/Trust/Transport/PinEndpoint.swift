@@ -44,6 +44,13 @@ extension Profile {
   }
 }
 
+extension PinPattern {
+  /// The server that the pattern names; `nil` of proxies, and of direct subdomains, of which none is known.
+  package var endpoint: PinEndpoint? {
+    isProxy || subdomains == .direct ? nil : PinEndpoint(host: host, port: port ?? 443)
+  }
+}
+
 extension PinEndpoint {
   /// The servers of URLs with TLS, each once.
   static func each(of urls: [HTTPURL]) -> [PinEndpoint] {
