@@ -119,7 +119,7 @@ package final class StagedFile: Sendable {
     var mode: UInt32
     switch policy {
     case .own(let exact): mode = exact
-    case .named(let new):
+    case .named(let new), .secret(let new):
       mode = old.map { $0.mode & 0o777 } ?? new
       // If the group cannot be kept, another group must not get its permissions.
       if let old, fchown(number, old.owner, old.group) != 0,
