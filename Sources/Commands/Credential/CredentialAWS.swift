@@ -31,7 +31,7 @@ enum CredentialAWS: Command {
       )
     ],
     seeAlso: ["credential", "token"],
-    json: "The credentials, with `--json` or without.",
+    output: SecurityTokenService.output,
     needs: .session)
 
   struct Arguments: CommandArguments {
@@ -40,15 +40,13 @@ enum CredentialAWS: Command {
     var sessionName = "sdkctl"
     var service = "https://sts.amazonaws.com"
     var duration = TimeSpan.hours(1)
-    var idToken = false
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
     [
-      .value("role-arn", "ARN", \.role, "The role to assume"),
-      .idToken(\.idToken, "Present the user's ID token"),
-    ] + TokenSelection.ofHelpers.of(\.selection)
+      .value("role-arn", "ARN", \.role, "The role to assume")
+    ] + TokenSelection.ofHelpers(idToken: "Present the user's ID token").of(\.selection)
     + .group(
       .securityTokenService,
       [
@@ -79,7 +77,6 @@ enum CredentialAWS: Command {
   private static func install(_ arguments: Arguments, _ context: Context) throws {
     let profile = try context.session().profile.name
     var words = ["credential", "aws", "--role-arn", arguments.role] + arguments.selection.words
-    if arguments.idToken { words.append("--id-token") }
     if arguments.sessionName != Arguments().sessionName {
       words += ["--session-name", arguments.sessionName]
     }

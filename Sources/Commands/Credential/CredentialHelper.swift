@@ -28,9 +28,14 @@ struct CredentialHelper {
     return tokens
   }
 
-  /// A valid ID token of the user.
-  func idToken(_ selection: TokenSelection) async throws -> IDToken {
-    try await attended(selection).idToken(in: session, context)
+  /// A valid token of the chosen kind, for a program that knows only bearer tokens.
+  func bearer(_ selection: TokenSelection) async throws -> (text: String, expires: Timestamp?) {
+    guard selection.idToken else {
+      let tokens = try await token(selection)
+      return (tokens.accessToken, tokens.expires)
+    }
+    let token = try await attended(selection).idToken(in: session, context)
+    return (token.text, token.expires)
   }
 
   /// The selection, without a login if there must be no questions.
@@ -82,13 +87,6 @@ extension Context {
         stream == .errors || isTerminal(stream)
       }
     }
-  }
-}
-
-extension Option {
-  /// `--id-token`, which is not beside what selects an access token.
-  static func idToken(_ path: any Path<Bool>, _ summary: String) -> Self {
-    .flag("id-token", path, summary).excludes(TokenSelection.otherThanUser)
   }
 }
 

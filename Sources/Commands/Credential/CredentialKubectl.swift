@@ -35,12 +35,11 @@ enum CredentialKubectl: Command {
       ),
     ],
     seeAlso: ["credential", "token", "identity"],
-    json: "The ExecCredential, with `--json` or without.",
+    output: ExecCredential.rows.document,
     needs: .session)
 
   struct Arguments: CommandArguments {
     var action: String?
-    var idToken = false
     var identity: IdentityName?
     var noToken = false
     var selection = TokenSelection()
@@ -48,12 +47,11 @@ enum CredentialKubectl: Command {
 
   static let options: [Option<Arguments>] =
     [
-      .idToken(\.idToken, "Use the user's ID token"),
       .value("identity", "NAME", \.identity, "Hand out this client certificate and its key")
         .completing(.dynamic("identities")),
       .flag("no-token", \.noToken, "Hand out no token, only the certificate")
         .needs("identity").excludes(["id-token"] + TokenSelection.otherThanUser),
-    ] + TokenSelection.ofHelpers.of(\.selection)
+    ] + TokenSelection.ofHelpers(idToken: "Use the user's ID token").of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
     .installation(\.action)
@@ -66,27 +64,19 @@ enum CredentialKubectl: Command {
     if let server = request.server, !helper.allows(server.origin) {
       throw helper.notAllowed(server)
     }
-    var credential = ExecCredential()
+    var credential = ExecCredential(version: request.version)
     // First what fails without a request.
     if let name = arguments.identity { try credential.add(try await helper.identity(name)) }
-    if arguments.idToken {
-      let token = try await helper.idToken(arguments.selection)
+    if !arguments.noToken {
+      let token = try await helper.bearer(arguments.selection)
       credential.add(token.text, expires: token.expires)
-    } else if !arguments.noToken {
-      let tokens = try await helper.token(arguments.selection)
-      credential.add(tokens.accessToken, expires: tokens.expires)
     }
-    context.print(
-      [
-        "apiVersion": .string(request.version), "kind": "ExecCredential",
-        "status": credential.status,
-      ])
+    context.print(ExecCredential.rows.json(credential))
   }
 
   private static func install(_ arguments: Arguments, _ context: Context) throws {
     let profile = try context.session().profile.name
     var words = ["credential", "kubectl"] + arguments.selection.words
-    if arguments.idToken { words.append("--id-token") }
     if let name = arguments.identity { words += ["--identity", name.description] }
     if arguments.noToken { words.append("--no-token") }
     let command = try HelperCommandLine(words, of: profile, in: context)

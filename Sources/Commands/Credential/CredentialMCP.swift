@@ -24,17 +24,19 @@ enum CredentialMCP: Command {
       ("sdkctl credential mcp install > .mcp.json", "Write the configuration of a project"),
     ],
     seeAlso: ["credential", "token"],
-    json: "The header fields, with `--json` or without.",
+    output: rows.document,
     needs: .session)
+
+  private static let rows = Rows<String>(
+    .member("Authorization", "`Bearer` and the token, with `--json` or without") { "Bearer \($0)" })
 
   struct Arguments: CommandArguments {
     var action: String?
-    var idToken = false
     var selection = TokenSelection()
   }
 
   static let options: [Option<Arguments>] =
-    [.idToken(\.idToken, "Use the user's ID token")] + TokenSelection.ofHelpers.of(\.selection)
+    TokenSelection.ofHelpers(idToken: "Use the user's ID token").of(\.selection)
 
   static let operands: [Operand<Arguments>] = [.installation(\.action)]
 
@@ -49,13 +51,7 @@ enum CredentialMCP: Command {
       }
       guard helper.allows(server.origin) else { throw helper.notAllowed(server) }
     }
-    let token =
-      if arguments.idToken {
-        try await helper.idToken(arguments.selection).text
-      } else {
-        try await helper.token(arguments.selection).accessToken
-      }
-    context.print(["Authorization": .string("Bearer \(token)")])
+    context.print(rows.json(try await helper.bearer(arguments.selection).text))
   }
 
   private static func install(_ arguments: Arguments, _ context: Context) throws {
@@ -65,8 +61,7 @@ enum CredentialMCP: Command {
         .configuration, .invalidConfiguration,
         "could not configure the client: '\(profile.name)' has no resourceURL")
     }
-    var words = ["credential", "mcp"] + arguments.selection.words
-    if arguments.idToken { words.append("--id-token") }
+    let words = ["credential", "mcp"] + arguments.selection.words
     let command = try HelperCommandLine(words, of: profile.name, in: context)
     let server: JSON = [
       "type": "http", "url": .string(url.description), "headersHelper": .string(command.shell),

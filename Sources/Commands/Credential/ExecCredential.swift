@@ -1,15 +1,31 @@
-import JSON
 import Primitives
 import SDKCore
 
 /// What a credential plugin returns to a Kubernetes client: a token, a client certificate, or both.
 struct ExecCredential {
-  private var members: [String: JSON] = [:]
+  let version: String
+  private var token: String?
+  private var certificate: String?
+  private var key: String?
   private var expires: Timestamp?
+
+  init(version: String) { self.version = version }
+
+  static let rows = Rows<ExecCredential>(
+    .member("apiVersion", "the version that the client asked for") { $0.version },
+    .member("kind", "`ExecCredential`, with `--json` or without") { _ in "ExecCredential" },
+    .object("status", "the credential", isOptional: false, statusRows) { $0 })
+
+  /// The client asks again when the first part expires.
+  private static let statusRows = Rows<ExecCredential>(
+    .member("token", "the token") { $0.token }.orAbsent,
+    .member("clientCertificateData", "the certificate and its chain") { $0.certificate }.orAbsent,
+    .member("clientKeyData", "its key") { $0.key }.orAbsent,
+    .member("expirationTimestamp", "when the first of them expires") { $0.expires }.orAbsent)
 
   /// Adds a token, which may not say when it expires.
   mutating func add(_ token: String, expires: Timestamp?) {
-    members["token"] = .string(token)
+    self.token = token
     expire(at: expires)
   }
 
@@ -22,16 +38,8 @@ struct ExecCredential {
         .identity, .identity,
         "could not print the identity '\(identity.name)': its key is in a security token")
     }
-    members["clientCertificateData"] = .string(identity.chain.pem)
-    members["clientKeyData"] = .string(key)
+    (certificate, self.key) = (identity.chain.pem, key)
     expire(at: identity.chain.notAfter)
-  }
-
-  /// The member `status` of the response; the client asks again when the first part expires.
-  var status: JSON {
-    var members = members
-    members["expirationTimestamp"] = expires.map { .string($0.description) }
-    return .object(JSONObject(members.map { ($0.key, $0.value) }))
   }
 
   private mutating func expire(at end: Timestamp?) {

@@ -1,3 +1,4 @@
+import Arguments
 import HTTP
 import JSON
 import Primitives
@@ -9,6 +10,15 @@ struct SecurityTokenService {
   private let arguments: CredentialAWS.Arguments
   private let helper: CredentialHelper
   private let url: HTTPURL
+
+  /// The credentials, as they are stored.
+  static let output = OutputDoc(
+    .document,
+    [
+      MemberDoc("Version", "1"), MemberDoc("AccessKeyId", "the ID of the key"),
+      MemberDoc("SecretAccessKey", "the key"), MemberDoc("SessionToken", "the session"),
+      MemberDoc("Expiration", "when they expire"),
+    ])
 
   init(_ arguments: CredentialAWS.Arguments, _ helper: CredentialHelper) throws {
     guard let url = try? HTTPURL(arguments.service) else {
@@ -25,16 +35,13 @@ struct SecurityTokenService {
     let request = [
       "aws", url.description, arguments.role, arguments.sessionName,
       String(arguments.duration.seconds), arguments.selection.slot.rawValue,
-      arguments.idToken ? "id" : "access", arguments.selection.scope ?? "",
+      arguments.selection.idToken ? "id" : "access", arguments.selection.scope ?? "",
       arguments.selection.audience ?? "",
     ]
     let demand = arguments.selection.demand
     let tokens = helper.session.tokens
     if let stored = tokens.storedDerivation(for: request, demand) { return stored.members }
-    let token =
-      arguments.idToken
-      ? try await helper.idToken(arguments.selection).text
-      : try await helper.token(arguments.selection).accessToken
+    let token = try await helper.bearer(arguments.selection).text
     return try await tokens.derived(for: request, demand) { () async throws(SDKError) in
       try await assume(token)
     }.members

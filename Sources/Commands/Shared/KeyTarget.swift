@@ -8,6 +8,7 @@ import SDKCore
 /// A private key is not written where others could read it.
 struct KeyTarget {
   private let path: String?
+  private let holdsKey: Bool
   private let context: Context
 
   /// Checks the place; `command` writes to it.
@@ -15,7 +16,7 @@ struct KeyTarget {
     _ path: String?, holdsKey: Bool, command: String, _ context: Context
   ) throws {
     self.path = path == "-" ? nil : path
-    self.context = context
+    (self.holdsKey, self.context) = (holdsKey, context)
     guard holdsKey else { return }
     if let path = self.path {
       guard let status = try? FileStatus.of(path), status.kind == .file, !status.isPrivate else {
@@ -66,7 +67,8 @@ struct KeyTarget {
   func write(_ bytes: [UInt8]) throws {
     guard let path else { return context.output.write(bytes) }
     try Failure.writing { () throws(SystemError) in
-      try AtomicFile.write(bytes, to: path, .named(newMode: 0o600))
+      try AtomicFile.write(
+        bytes, to: path, holdsKey ? .secret(newMode: 0o600) : .named(newMode: 0o600))
     }
   }
 }

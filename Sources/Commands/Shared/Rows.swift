@@ -18,7 +18,8 @@ struct Rows<Item>: Sendable {
   struct Member: Sendable {
     let doc: MemberDoc
     let headings: [String]
-    let json: @Sendable (Item) -> JSON
+    /// The value; `nil` if it is absent.
+    let json: @Sendable (Item) -> JSON?
     /// The cells of the rows that the item becomes: with a time for a person, else as they are.
     let cells: @Sendable (Item, Timestamp?) -> [[TextTable.Cell]]
   }
@@ -26,13 +27,6 @@ struct Rows<Item>: Sendable {
   var list: OutputDoc { OutputDoc(.list, members.map(\.doc)) }
   var document: OutputDoc { OutputDoc(.document, members.map(\.doc)) }
   var stream: OutputDoc { OutputDoc(.stream, members.map(\.doc)) }
-
-  /// A document, or with an option a list of others.
-  func document<Other>(listing other: Rows<Other>, with option: String) -> OutputDoc {
-    var doc = document
-    doc.alternative = .init(option: option, members: other.members.map(\.doc))
-    return doc
-  }
 
   func json(_ item: Item) -> JSON {
     .members(Dictionary(members.map { ($0.doc.name, $0.json(item)) }) { first, _ in first })
@@ -62,6 +56,15 @@ extension Rows.Member {
     var doc = MemberDoc(name, meaning)
     doc.isOptional = Value.isOptional
     return Self(doc: doc, headings: [], json: { value($0).json }, cells: { _, _ in [[]] })
+  }
+
+  /// A member that is absent in place of null.
+  var orAbsent: Self {
+    var doc = doc
+    (doc.isOptional, doc.isAbsent) = (false, true)
+    return Self(
+      doc: doc, headings: headings, json: { [json] in json($0).flatMap { $0 == .null ? nil : $0 } },
+      cells: cells)
   }
 
   /// A member that is a column too.
@@ -128,6 +131,16 @@ extension Rows {
       Rows<Whole>.Member(
         doc: member.doc, headings: member.headings, json: { part($0).map(member.json) ?? .null },
         cells: { item, now in part(item).map { member.cells($0, now) } ?? [["-"]] })
+    }
+  }
+
+  /// The same, which are absent without it.
+  func ofAny<Whole>(_ part: @escaping @Sendable (Whole) -> Item?) -> [Rows<Whole>.Member] {
+    members.map { member in
+      var doc = member.doc
+      doc.isAbsent = true
+      return Rows<Whole>.Member(
+        doc: doc, headings: [], json: { part($0).flatMap(member.json) }, cells: { _, _ in [[]] })
     }
   }
 }

@@ -9,6 +9,8 @@ struct TokenSelection: Sendable {
   var scope: String?
   var audience: String?
   var interactive = false
+  /// Whether it is the user's ID token, not an access token.
+  var idToken = false
 
   /// The options that select another token than the user's access token.
   static let otherThanUser = ["implicit", "anonymous", "scope", "audience"]
@@ -62,6 +64,7 @@ struct TokenSelection: Sendable {
     if slot != .user { words.append(String(slot.option.dropFirst())) }
     if let scope { words += ["--scope", scope] }
     if let audience { words += ["--audience", audience] }
+    if idToken { words.append("--id-token") }
     return words
   }
 }
@@ -89,9 +92,19 @@ extension TokenSelection {
       ])
   }
 
+  /// `--id-token`, which is not beside what selects an access token.
+  static func idToken(_ summary: String) -> Option<Self> {
+    .flag("id-token", \.idToken, summary).excludes(otherThanUser)
+  }
+
   /// The options of all credential helpers, which other programs run for each request.
   static let ofHelpers: [Option<Self>] =
     whichToken("Use").filter { $0.doc.long != "fresh" } + otherTokens("Use")
+
+  /// The same of those that can use the user's ID token.
+  static func ofHelpers(idToken summary: String) -> [Option<Self>] {
+    [idToken(summary)] + ofHelpers
+  }
 }
 
 extension Option {

@@ -1,5 +1,4 @@
 import HTTP
-import JSON
 import Primitives
 import SDKCore
 
@@ -33,34 +32,13 @@ extension TokenForm {
   }
 }
 
-extension SessionCookies {
-  /// The object that `token --json` prints for cookies.
-  fileprivate func json(of profile: ProfileName) -> JSON {
-    [
-      "provider": "cookies", "slot": .string(CredentialSlot.user.rawValue),
-      "profile": .string(profile.description),
-      "expires": JSON(expires?.description),
-      "cookies": .array(
-        cookies.map { cookie in
-          [
-            "name": .string(cookie.name), "value": .string(cookie.value),
-            "domain": .string(cookie.domain), "hostOnly": .bool(cookie.isHostOnly),
-            "path": .string(cookie.path), "secure": .bool(cookie.isSecure),
-            "httpOnly": .bool(cookie.isHTTPOnly),
-            "expires": JSON(cookie.expires?.description),
-          ]
-        }),
-    ]
-  }
-}
-
 extension Token {
   /// Prints the cookies of the login, if it is one with cookies; `false` if it is not.
   static func printCookies(
     _ arguments: Arguments, _ session: ProfileSession, _ context: Context
   ) async throws -> Bool {
     let selection = arguments.selection
-    guard !selection.selectsToken, arguments.proof == nil, !arguments.idToken else { return false }
+    guard !selection.selectsToken, arguments.proof == nil, !selection.idToken else { return false }
     let (form, profile) = (arguments.form, session.profile)
     if case .bare = form, !context.globals.json { return false }
     if case .environment = form { return false }
@@ -70,7 +48,7 @@ extension Token {
     }
     guard let cookies else { return try requireToken(form, profile) }
     if context.globals.json {
-      context.print(cookies.json(of: profile.name))
+      context.print(PrintedToken.cookieRows.json((cookies, profile.name)))
     } else {
       let lines = form.lines(cookies, of: profile, at: context.now()) ?? []
       context.write(document: lines.map { $0 + "\n" }.joined())

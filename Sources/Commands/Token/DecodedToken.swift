@@ -12,7 +12,8 @@ struct DecodedToken: Sendable {
   private let content: TokenContent
   private let name: String?
   private let line: Int?
-  private let disclosures: DisclosureReport?
+  /// Of an SD-JWT.
+  private let disclosures: Result<DisclosedClaims, JOSEError>?
   let signature: Signature
 
   /// Takes a token; `name` is the member that held it, `line` the line of the input.
@@ -20,7 +21,9 @@ struct DecodedToken: Sendable {
     self.content = content
     self.name = name
     self.line = line
-    disclosures = content.selective.map { DisclosureReport($0) }
+    disclosures = content.selective.map { token in
+      Result { () throws(JOSEError) in try DisclosedClaims(token) }
+    }
     signature = Self.signature(of: content, keys)
   }
 
@@ -35,27 +38,62 @@ struct DecodedToken: Sendable {
   }
 
   /// The claims, in which `--field` also looks, with the disclosed ones; `nil` if they are encrypted.
-  var claims: JSON? { disclosures?.claims ?? content.payload }
+  var claims: JSON? { disclosed?.claims ?? content.payload }
 
-  var json: JSON {
-    .members(
-      [
-        "header": content.header, "payload": content.payload ?? .null,
-        "signature": content.payload.map { _ in signatureJSON },
-        "times": .object(
-          JSONObject(times.map { ($0.name, .string($0.time.description)) })),
-        "outer": content.outer.isEmpty ? nil : .array(content.outer),
-        "encrypted": content.payload == nil ? true : nil,
-        "name": name.map { .string($0) }, "line": line.map { .int(Int64($0)) },
-      ].merging(disclosures?.members ?? [:]) { own, _ in own })
-  }
+  /// The disclosures, if they fit the digests.
+  private var disclosed: DisclosedClaims? { try? disclosures?.get() }
 
-  private var signatureJSON: JSON {
-    guard content.jws != nil else { return ["status": .string(signature.rawValue)] }
-    return [
-      "status": .string(signature.rawValue), "alg": content.header["alg"] ?? .null,
-      "kid": content.header["kid"] ?? .null,
+  static let rows = Rows<DecodedToken>(
+    [
+      .member("header", "the header") { $0.content.header },
+      .member("payload", "the payload, as it was signed; null if it is encrypted") {
+        $0.content.payload
+      },
+      .object("signature", "what is known of the signature", signatureRows) {
+        $0.content.payload == nil ? nil : $0
+      }.orAbsent,
+      .object("times", "the times of claims in ISO 8601", isOptional: false, timeRows) { $0 },
+      .member("outer", "the headers of the tokens around it") {
+        $0.content.outer.isEmpty ? nil : JSON.array($0.content.outer)
+      }.orAbsent,
+      .member("encrypted", "true, if there is no key for it") {
+        $0.content.payload == nil ? true : nil
+      }.orAbsent,
+    ] + DisclosedClaims.rows.ofAny { $0.disclosed } + [
+      .object("keyBinding", "the key binding of an SD-JWT", bindingRows) {
+        $0.content.selective?.keyBinding
+      }.orAbsent,
+      .member("problem", "why disclosures and digests do not fit, in place of `claims`") {
+        $0.problem
+      }.orAbsent,
+      .member("name", "the member of a token response, or the path in another document") {
+        $0.name
+      }.orAbsent,
+      .member("line", "the line, of many") { $0.line.map(Int64.init) }.orAbsent,
+    ])
+
+  private static let signatureRows = Rows<DecodedToken>(
+    [
+      .member(
+        "status",
+        "`unsigned`, `not-verified`, `verified`, `invalid`, or `none` of a decrypted token without one"
+      ) { $0.signature.rawValue }
     ]
+      + Rows<JSON>(
+        .member("alg", "the algorithm") { $0["alg"] }, .member("kid", "the key ID") { $0["kid"] }
+      ).ofAny { $0.content.jws == nil ? nil : $0.content.header })
+
+  private static let timeRows = Rows<DecodedToken>(
+    zip(timeNames, ["issued", "valid from", "expires", "logged in"]).map { name, meaning in
+      .member(name, meaning) { $0.time(name) }.orAbsent
+    })
+
+  private static let bindingRows = Rows<JWS>(
+    .member("header", "its header") { $0.header },
+    .member("payload", "its payload") { $0.shownPayload })
+
+  private var problem: String? {
+    if case .failure(let error) = disclosures { error.message } else { nil }
   }
 
   /// The text for people.
@@ -68,7 +106,7 @@ struct DecodedToken: Sendable {
     guard let payload = content.payload else {
       return (lines + ["payload", "  encrypted; use --decrypt-key"]).map { $0 + "\n" }.joined()
     }
-    lines += ["payload", payload.serialized(.pretty)] + (disclosures?.lines ?? [])
+    lines += ["payload", payload.serialized(.pretty)] + disclosureLines
     let times = Self.timeNames.compactMap { name in shownTime(name).map { (name, $0.0, $0.1) } }
     if !times.isEmpty { lines.append("times") }
     let width = times.map(\.0.utf8.count).max() ?? 0
@@ -87,8 +125,20 @@ struct DecodedToken: Sendable {
 
   private static let timeNames = ["iat", "nbf", "exp", "auth_time"]
 
-  private var times: [(name: String, time: Timestamp)] {
-    Self.timeNames.compactMap { name in time(name).map { (name, $0) } }
+  private var disclosureLines: [String] {
+    guard let token = content.selective else { return [] }
+    var lines = ["disclosures"]
+    for value in disclosed?.values ?? [] {
+      lines.append(Visible.line("  \(value.path) = \(value.disclosure.value.serialized())"))
+    }
+    if let count = disclosed?.undisclosedCount, count > 0 {
+      lines.append("  \(count) digests without disclosure")
+    }
+    if let problem { lines.append(Visible.line("  invalid: \(problem)")) }
+    guard let binding = token.keyBinding else { return lines }
+    return lines + [
+      "key binding", binding.header.serialized(.pretty), binding.shownPayload.serialized(.pretty),
+    ]
   }
 
   /// A time of a claim, with a note if it is in milliseconds.
@@ -117,5 +167,26 @@ extension DecodedToken.Signature {
     case .verified: "verified with the key of --key"
     case .invalid: "INVALID: not made with the key of --key"
     }
+  }
+}
+
+extension DisclosedClaims {
+  fileprivate static let rows = Rows<DisclosedClaims>(
+    .member("claims", "of an SD-JWT, the claims with the disclosed ones") { $0.claims },
+    .list("disclosures", "what was disclosed", valueRows) { $0.values },
+    .member("undisclosed", "how many digests have no disclosure: not disclosed, or decoys") {
+      Int64($0.undisclosedCount)
+    })
+
+  private static let valueRows = Rows<Value>(
+    .member("path", "where the value belongs") { $0.path },
+    .member("value", "the value") { $0.disclosure.value },
+    .member("salt", "the salt") { $0.disclosure.salt },
+    .member("digest", "the digest") { $0.digest })
+}
+
+extension JWS {
+  fileprivate var shownPayload: JSON {
+    (try? JSON(parsing: payload)) ?? .string(String(decoding: payload, as: UTF8.self))
   }
 }

@@ -9,46 +9,26 @@ struct DescribedKey {
   /// The hash of the certificate that the key comes from.
   let certificateHash: String?
 
-  init(_ entry: KeyFile.Entry, _ arguments: TokenJWK.Arguments) throws {
-    guard entry.jwk.pem != nil else {
-      throw Failure(.configuration, .keyInvalid, "could not use the key: it is a shared secret")
-    }
-    do throws(JOSEError) {
-      var members = entry.jwk.json.object ?? [:]
-      try Self.describe(&members, arguments, entry.jwk.thumbprint)
-      publicKey = try JWK(json: .object(members))
-      if let secret = entry.privateKey?.secretJSON?.object {
-        privateKey = try PrivateJWK(
-          json: .object(secret.merging(members, uniquingKeysWith: { $1 })))
-      } else {
-        privateKey = nil
-      }
-      certificateHash = entry.certificateHash
-    } catch {
-      throw Failure(.configuration, .keyInvalid, "could not use the key: \(error.message)")
-    }
-  }
-
-  /// Describes a new key.
-  init(_ made: PrivateJWK, _ arguments: TokenJWK.Arguments) throws(JOSEError) {
-    var members = made.publicKey.json.object ?? [:]
-    try Self.describe(&members, arguments, made.publicKey.thumbprint)
-    publicKey = try JWK(json: .object(members))
-    let secret = made.secretJSON?.object ?? [:]
-    privateKey = try PrivateJWK(json: .object(secret.merging(members, uniquingKeysWith: { $1 })))
-    certificateHash = nil
-  }
-
-  private static func describe(
-    _ members: inout JSONObject, _ arguments: TokenJWK.Arguments, _ thumbprint: String
+  init(
+    _ key: JWK, _ secret: PrivateJWK?, certificateHash: String? = nil,
+    _ arguments: TokenJWK.Arguments
   ) throws(JOSEError) {
-    members["kid"] = .string(arguments.kid ?? members["kid"]?.string ?? thumbprint)
+    var members = key.json.object ?? [:]
+    members["kid"] = .string(arguments.kid ?? key.kid ?? key.thumbprint)
     if let use = arguments.use { members["use"] = .string(use) }
     if let algorithm = arguments.algorithm { members["alg"] = .string(algorithm) }
-    guard arguments.use != nil || arguments.algorithm != nil else { return }
-    if let contradiction = try JWK(json: .object(members)).contradiction {
+    publicKey = try JWK(json: .object(members))
+    if arguments.use != nil || arguments.algorithm != nil,
+      let contradiction = publicKey.contradiction
+    {
       throw JOSEError(.keyUnsuitable, contradiction)
     }
+    if let secret = secret?.secretJSON?.object {
+      privateKey = try PrivateJWK(json: .object(secret.merging(members) { $1 }))
+    } else {
+      privateKey = nil
+    }
+    self.certificateHash = certificateHash
   }
 }
 
@@ -63,12 +43,19 @@ struct KeyText {
     form = isFile ? .text(colours: false) : BulkForm(context)
   }
 
+  static let setRows = Rows<[JSON]>(.member("keys", "the keys") { JSON.array($0) })
+
+  static let hashRows = Rows<DescribedKey>(
+    .member("kid", "the key ID") { $0.publicKey.kid }.orAbsent,
+    .member("thumbprint", "RFC 7638") { $0.publicKey.thumbprint },
+    .member("x5t#S256", "of a certificate") { $0.certificateHash }.orAbsent)
+
   func text(of keys: [DescribedKey]) throws -> String {
     switch arguments.form {
     case .set:
       var documents: [JSON] = []
       for key in keys { documents.append(try document(key)) }
-      let set = JSON.object(["keys": .array(documents)])
+      let set = Self.setRows.json(documents)
       return form.lines(set, text: set.serialized(.pretty) + "\n", layout: .pretty)
     case .jwk, .pem, .thumbprint, .certificateHash:
       var text = ""
@@ -84,15 +71,9 @@ struct KeyText {
       return form.lines(document, text: document.serialized() + "\n")
     case .pem: return try pem(key)
     case .thumbprint, .certificateHash:
-      let hash = key.certificateHash
-      let members = JSON.members([
-        "kid": key.publicKey.kid.map { .string($0) },
-        "thumbprint": .string(key.publicKey.thumbprint),
-        "x5t#S256": hash.map { .string($0) },
-      ])
-      guard case .text = form else { return form.lines(members, text: "") }
+      guard case .text = form else { return form.lines(Self.hashRows.json(key), text: "") }
       if arguments.form == .thumbprint { return key.publicKey.thumbprint + "\n" }
-      guard let hash else {
+      guard let hash = key.certificateHash else {
         throw Failure(
           .configuration, .keyInvalid, "could not hash the certificate: the file has only a key")
       }
@@ -102,16 +83,17 @@ struct KeyText {
 
   private func document(_ key: DescribedKey) throws -> JSON {
     guard arguments.isPrivate else { return key.publicKey.json }
-    guard let secret = key.privateKey?.secretJSON else { throw Self.notPrivate }
+    guard let secret = key.privateKey?.secretJSON else {
+      throw Failure.unusableKey("the file has no private key")
+    }
     return secret
   }
 
   private func pem(_ key: DescribedKey) throws -> String {
     guard arguments.isPrivate else { return key.publicKey.pem ?? "" }
-    guard let secret = key.privateKey?.pem else { throw Self.notPrivate }
+    guard let secret = key.privateKey?.pem else {
+      throw Failure.unusableKey("the file has no private key")
+    }
     return secret
   }
-
-  private static let notPrivate = Failure(
-    .configuration, .keyInvalid, "could not use the key: the file has no private key")
 }

@@ -81,21 +81,15 @@ enum Token: Command {
     ],
     exitCodes: [16],
     seeAlso: ["token list", "token decode", "exec", "credential", "login"],
-    json: """
-      An object with `accessToken`, `tokenType`, `expires` (or null), `scope` (or null), `slot`, \
-      `profile` and `jkt` (the thumbprint of the key that it is bound to, or null); with \
-      `--proof-for`, `proof` (or null); and `authorizationDetails` (RFC 9396) if the server sends \
-      them. For cookies, an object with `provider` (`cookies`), `slot`, `profile`, `expires` (or null) and \
-      `cookies`: objects with `name`, `value`, `domain`, `hostOnly`, `path`, `secure`, `httpOnly` \
-      and `expires` (or null). With `--id-token`, an object with `idToken`, `expires` and `profile`.
-      """,
+    output: PrintedToken.rows.document
+      .or("With `--id-token`", PrintedToken.idTokenRows.document)
+      .or("For cookies", PrintedToken.cookieRows.document),
     needs: .session)
 
   struct Arguments: CommandArguments {
     var selection = TokenSelection()
     var form = TokenForm.bare
     var proof: ProofTarget?
-    var idToken = false
     var output = OutputArguments()
   }
 
@@ -103,10 +97,9 @@ enum Token: Command {
     mainOptions
     + .group(
       .whichToken,
-      TokenSelection.whichToken("Print").of(\.selection) + [
-        .flag("id-token", \.idToken, "Print the user's ID token instead")
-          .excludes(TokenSelection.otherThanUser + ["proof-for", "env"])
-      ])
+      (TokenSelection.whichToken("Print") + [
+        TokenSelection.idToken("Print the user's ID token instead").excludes(["proof-for", "env"])
+      ]).of(\.selection))
     + .group(.outputFile, outputOptions)
     + .group(.cookies, cookieOptions)
     + TokenSelection.otherTokens("Request").of(\.selection)
@@ -161,7 +154,7 @@ enum Token: Command {
     let session = try context.session()
     if try await printCookies(arguments, session, context) { return }
     let selection = arguments.selection
-    if arguments.idToken {
+    if selection.idToken {
       let token = try await selection.idToken(in: session, context)
       return print(token, arguments.form, session, context)
     }
@@ -196,7 +189,7 @@ enum Token: Command {
   ) {
     if context.globals.json {
       context.print(
-        token.json(of: session.profile.name), context.layout,
+        PrintedToken.idTokenRows.json((token, session.profile.name)), context.layout,
         fallback: { claims(of: token.text) })
       return
     }
@@ -210,11 +203,11 @@ enum Token: Command {
     let proof = try await proof(for: tokens, arguments, session, context)
     if context.globals.json {
       let jkt = tokens.isBound ? try await session.tokens.dpopThumbprint() : nil
-      let json = tokens.json(
-        slot: arguments.selection.slot, of: session.profile.name, jkt: jkt,
+      let printed = PrintedToken(
+        tokens: tokens, slot: arguments.selection.slot, profile: session.profile.name, jkt: jkt,
         proof: arguments.proof == nil ? nil : .some(proof))
       context.print(
-        json, context.layout,
+        PrintedToken.rows.json(printed), context.layout,
         fallback: { claims(of: tokens.accessToken) })
       return
     }

@@ -35,6 +35,9 @@ enum TokenDecode: Command {
 
       A token that is not a JWT is opaque: only the server knows its meaning.
 
+      `--field` also finds claims. Of many tokens it prints a line for each, which is empty for one that is \
+      opaque, cannot be decoded or does not have the field; the exit status is 1 if no token has it.
+
       \(TokenReader.rule)
       """,
     examples: [
@@ -47,20 +50,11 @@ enum TokenDecode: Command {
       ("sdkctl token decode session.har", "Find and decode the tokens of an HTTP archive"),
     ],
     exitCodes: [4, 11], seeAlso: ["token", "token verify"],
-    json: """
-      One object per token, one per line: `header`, `payload` (null if it is encrypted), \
-      `signature` (`status`: `unsigned`, `not-verified`, `verified`, `invalid`, or `none` of a decrypted token \
-      that is not signed; `alg`, `kid`), `times` (`iat`, `nbf`, `exp` and `auth_time` as ISO 8601, \
-      if they exist), `outer` (the headers of the tokens around it, if there are any), `encrypted` \
-      (true, if there is no key), of an SD-JWT `claims` (with the disclosed ones), `disclosures` (each with \
-      `path`, `value`, `salt` and `digest`), `undisclosed` (how many digests have no disclosure: not disclosed, \
-      or decoys), `keyBinding` (`header` and `payload`) and `problem` (why disclosures and digests do not fit, \
-      in place of `claims`), `name` (the member of a token response, or the path in another document) and `line` (of many lines). Of many tokens, one \
-      that cannot be decoded is an object with `line` and `error` (`code`, `message`); an opaque \
-      one of a token response has `name` and `opaque` (true). `--field` also finds claims; of many \
-      tokens it prints a line for each, which is empty for one that is opaque, cannot be decoded or \
-      does not have the field; the exit status is 1 if no token has it.
-      """)
+    output: output)
+
+  private static let output = DecodedToken.rows.stream
+    .or("Of a token that cannot be decoded, among many", UndecodedToken.rows.stream)
+    .or("Of an opaque token of a token response", FoundToken.opaqueRows.stream)
 
   struct Arguments: CommandArguments {
     var token = TokenChoice()
@@ -87,16 +81,15 @@ enum TokenDecode: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let keys = try arguments.key.map { try context.keyFile($0) }
     let decryptionKeys = try arguments.decryptionKey.map { try context.keyFile($0) }
-    let source = try await TokenReader(page, context).source(arguments.token)
-    if case .stored(let stored) = source, !stored.found.isJWT {
-      throw Failure.notJWT(to: "decode", hints: stored.hints)
-    }
+    let reader = TokenReader(page, context)
+    let source = try await reader.source(arguments.token)
+    if let stored = source.stored { try reader.requireJWT(stored.found, of: source) }
     let decoding = TokenDecoding(
       keys: keys, decryptionKeys: decryptionKeys, form: BulkForm(context), now: context.now(),
       local: context.localTime)
-    let isAlone = source.single.map { $0.count == 1 && $0[0].name == nil } ?? false
+    let isAlone = source.stream.single.map { $0.count == 1 && $0[0].name == nil } ?? false
     var (results, number) = (TokenResults(), 0)
-    try await source.forEach {
+    try await source.stream.forEach {
       decoding.results(of: $0)
     } consume: { (_, some) in
       results.add(some)
@@ -109,7 +102,7 @@ enum TokenDecode: Command {
       try? context.output.flush()
     }
     try results.requireSuccess(
-      to: "decode", .tokensUndecodable, isOne: source.single != nil,
+      to: "decode", .tokensUndecodable, isOne: source.stream.single != nil,
       namesLines: !decoding.form.isJSON)
   }
 }
@@ -124,6 +117,17 @@ extension FoundToken {
       $0.isLetter || $0.isDigit || "-._~+/".utf8.contains($0)
     }
   }
+}
+
+/// A token that could not be decoded, among others.
+private enum UndecodedToken {
+  static let rows = Rows<(line: Int, failure: Failure)>(
+    .member("line", "the line") { Int64($0.line) },
+    .object("error", "why", isOptional: false, errorRows) { $0.failure })
+
+  private static let errorRows = Rows<Failure>(
+    .member("code", "the code of the error") { $0.code.rawValue },
+    .member("message", "the message") { $0.message })
 }
 
 /// Decodes tokens; the lines of each depend on nothing else.
@@ -163,7 +167,7 @@ private struct TokenDecoding: Sendable {
     do throws(Failure) {
       let decoded = try decoded(token, line)
       let text = form.lines(
-        decoded.json, text: decoded.text(at: now, colours: form.colours, local: local),
+        DecodedToken.rows.json(decoded), text: decoded.text(at: now, colours: form.colours, local: local),
         fallback: { decoded.claims })
       show(text, token, line, &results)
       results.count(decoded.signature == .invalid ? Self.forged : nil, line: line)
@@ -205,12 +209,8 @@ private struct TokenDecoding: Sendable {
   private func fail(_ failure: Failure, _ line: Int?, _ results: inout TokenResults) {
     results.count(failure, line: line)
     guard let line else { return }
-    let error: JSON = [
-      "line": .int(Int64(line)),
-      "error": ["code": .string(failure.code.rawValue), "message": .string(failure.message)],
-    ]
     switch form {
-    case .json: results.output += error.serialized() + "\n"
+    case .json: results.output += UndecodedToken.rows.json((line, failure)).serialized() + "\n"
     case .field: results.output += "\n"
     case .text: break
     }

@@ -23,10 +23,7 @@ enum TokenDiff: Command {
       ("sdkctl token diff --json a.jwt b.jwt | jq .equal", "Print true or false"),
     ],
     exitCodes: [4], seeAlso: ["token decode", "token lint"],
-    json: """
-      `equal` (true if there is no difference) and `differences` (each with `path`, and `a` and \
-      `b`, the values; a value that does not exist is absent).
-      """)
+    output: rows.document)
 
   struct Arguments: CommandArguments {
     var file = ""
@@ -50,31 +47,21 @@ enum TokenDiff: Command {
     let reader = TokenReader(page, to: "compare", context)
     // What is chosen is known before a file is read.
     let source = try await reader.source(arguments.other)
-    let one = try content(of: .input(try await reader.stream(arguments.file)), reader)
+    let one = try content(of: try await reader.source(arguments.file), reader)
     let other = try content(of: source, reader)
     var differences: [Difference] = []
     compare(one, other, "", &differences)
     if context.globals.json {
-      context.print([
-        "equal": .bool(differences.isEmpty), "differences": .array(differences.map(\.json)),
-      ])
+      context.print(rows.json(differences))
     } else {
       for line in differences.flatMap(\.lines) { context.print(line) }
     }
     if arguments.exitCode, !differences.isEmpty { throw Failure.silent(.failure) }
   }
 
-  private static func content(
-    of source: TokenSource, _ reader: TokenReader
-  ) throws -> JSON {
-    switch source {
-    case .stored(let stored): try content(of: stored.found)
-    case .input(let stream): try content(of: try reader.oneInput(stream)[0])
-    }
-  }
-
-  private static func content(of token: FoundToken) throws -> JSON {
-    guard token.isJWT else { throw Failure.notJWT(token, to: "compare") }
+  private static func content(of source: TokenSource, _ reader: TokenReader) throws -> JSON {
+    let token = try reader.tokens(of: source)[0]
+    try reader.requireJWT(token, of: source)
     do {
       let content = try TokenContent(token.text, decryptingWith: nil)
       let claims = try content.selective.map { token throws(JOSEError) in
@@ -86,12 +73,19 @@ enum TokenDiff: Command {
     }
   }
 
+  private static let rows = Rows<[Difference]>(
+    .member("equal", "whether there is no difference") { $0.isEmpty },
+    .list("differences", "the members that differ", Difference.rows) { $0 })
+
   private struct Difference {
     let path: String
     let one: JSON?
     let other: JSON?
 
-    var json: JSON { .members(["path": .string(path), "a": one, "b": other]) }
+    static let rows = Rows<Difference>(
+      [.member("path", "where it is") { $0.path }]
+        + Rows<JSON>(.member("a", "the value in A") { $0 }).ofAny { $0.one }
+        + Rows<JSON>(.member("b", "the value in B") { $0 }).ofAny { $0.other })
 
     var lines: [String] {
       [("-", one), ("+", other)].compactMap { sign, value in

@@ -29,7 +29,9 @@ enum TokenIntrospect: Command {
       ("sdkctl -p api token introspect - < token", "Ask about a token from elsewhere"),
     ],
     seeAlso: ["token", "token decode", "token revoke"],
-    json: "The response of the server, with `--json` or without; `active` is always there.",
+    output: OutputDoc(
+      .document, [MemberDoc("active", "whether the token is active")],
+      others: "The other members are as the server sent them, with `--json` or without."),
     needs: .session)
 
   struct Arguments: CommandArguments {

@@ -35,11 +35,9 @@ enum TokenJWK: Command {
       ),
     ],
     seeAlso: ["token verify", "register"],
-    json: """
-      The JWK of each key, one per line, or with `--set` one object with `keys`; with \
-      `--thumbprint` and `--x5t`, one object per key with `kid`, `thumbprint` and, for a \
-      certificate, `x5t#S256`.
-      """)
+    output: OutputDoc(.stream, [], others: "The JWK of each key, one per line.")
+      .or("With `--set`", KeyText.setRows.document)
+      .or("With `--thumbprint` or `--x5t`", KeyText.hashRows.stream))
 
   /// What is printed of a key.
   enum Form: Sendable { case jwk, set, pem, thumbprint, certificateHash }
@@ -100,7 +98,12 @@ enum TokenJWK: Command {
     var keys: [DescribedKey] = []
     for file in arguments.files {
       for entry in try context.keyFile(file).entries {
-        keys.append(try DescribedKey(entry, arguments))
+        guard entry.jwk.pem != nil else { throw Failure.unusableKey("it is a shared secret") }
+        keys.append(
+          try Failure.usingKey { () throws(JOSEError) in
+            try DescribedKey(
+              entry.jwk, entry.privateKey, certificateHash: entry.certificateHash, arguments)
+          })
       }
     }
     for key in keys {
@@ -120,7 +123,7 @@ enum TokenJWK: Command {
     let key: DescribedKey
     do {
       let made = try PrivateJWK.generate(algorithm)
-      key = try DescribedKey(made, described)
+      key = try DescribedKey(made.publicKey, made, described)
     } catch {
       throw Failure(.failure, .keyInvalid, "could not make the key: \(error)")
     }

@@ -28,11 +28,19 @@ enum TokenLint: Command {
       ),
     ],
     exitCodes: [4, 11], seeAlso: ["token decode", "token verify"],
-    json: """
-      One object per token: `findings` (each with `severity`: `error`, `warning` or `info`, \
-      `code`, `message` and `section`), `errors` and `warnings` (their numbers), and `name` (the \
-      member of a token response).
-      """)
+    output: rows.stream)
+
+  private static let rows = Rows<(name: String?, findings: [TokenFinding])>(
+    .list("findings", "what was found", TokenFinding.rows) { $0.findings },
+    .member("errors", "how many of them are errors") { count(.error, $0.findings) },
+    .member("warnings", "how many are warnings") { count(.warning, $0.findings) },
+    .member("name", "the member of a token response") { $0.name }.orAbsent)
+
+  private static func count(
+    _ severity: TokenFinding.Severity, _ findings: [TokenFinding]
+  ) -> Int64 {
+    Int64(findings.count { $0.severity == severity })
+  }
 
   struct Arguments: CommandArguments {
     var token = TokenChoice()
@@ -51,15 +59,10 @@ enum TokenLint: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let reader = TokenReader(page, to: "examine", context)
-    let tokens: [FoundToken]
-    switch try await reader.source(arguments.token) {
-    case .stored(let stored):
-      guard stored.found.isJWT else { throw Failure.notJWT(to: "examine", hints: stored.hints) }
-      tokens = [stored.found]
-    case .input(let stream): tokens = try reader.oneInput(stream)
-    }
+    let source = try await reader.source(arguments.token)
+    let tokens = try reader.tokens(of: source)
     let readable = tokens.filter(\.isJWT)
-    guard !readable.isEmpty else { throw Failure.notJWT(tokens[0], to: "examine") }
+    if readable.isEmpty { try reader.requireJWT(tokens[0], of: source) }
     var worst: TokenFinding.Severity?
     for token in readable {
       let findings = TokenRules.findings(in: token.text)
@@ -74,15 +77,7 @@ enum TokenLint: Command {
     _ findings: [TokenFinding], of token: FoundToken, _ context: Context
   ) {
     guard !context.globals.json else {
-      let count = { (severity: TokenFinding.Severity) in
-        JSON.int(Int64(findings.count { $0.severity == severity }))
-      }
-      context.print(
-        .members([
-          "findings": .array(findings.map(\.json)), "errors": count(.error),
-          "warnings": count(.warning), "name": token.name.map { .string($0) },
-        ]))
-      return
+      return context.print(rows.json((token.name, findings)))
     }
     if let name = token.name { context.print("\(name):") }
     if findings.isEmpty { context.print("no findings") }
@@ -102,10 +97,9 @@ enum TokenLint: Command {
 }
 
 extension TokenFinding {
-  fileprivate var json: JSON {
-    [
-      "severity": .string(severity.rawValue), "code": .string(code), "message": .string(message),
-      "section": .string(section),
-    ]
-  }
+  fileprivate static let rows = Rows<TokenFinding>(
+    .member("severity", "`error`, `warning` or `info`") { $0.severity.rawValue },
+    .member("code", "its name") { $0.code },
+    .member("message", "what is wrong") { $0.message },
+    .member("section", "of the standard") { $0.section })
 }

@@ -28,8 +28,12 @@ enum TokenRevoke: Command {
       ("sdkctl -p api token revoke - < token", "Revoke a token from elsewhere"),
     ],
     seeAlso: ["token", "logout"],
-    json: "An object with `revoked` (`access_token`, `refresh_token` or `token`) and `profile`.",
+    output: rows.document,
     needs: .session)
+
+  private static let rows = Rows<(what: String, profile: ProfileName)>(
+    .member("revoked", "`access_token`, `refresh_token` or `token`") { $0.what },
+    .member("profile", "the profile") { $0.profile.description })
 
   struct Arguments: CommandArguments {
     var token = TokenChoice()
@@ -55,14 +59,12 @@ enum TokenRevoke: Command {
       default: try await session.tokens.markRefused(token.text, in: slot)
       }
     }
-    let what =
-      token.kind == .refresh ? "refresh_token" : token.kind == .access ? "access_token" : "token"
-    if context.globals.json {
-      context.print(["revoked": .string(what), "profile": .string(profile.description)])
-    } else {
-      context.note(
-        "revoked the \(what == "token" ? what : what == "access_token" ? "access token" : "refresh token")"
-      )
-    }
+    let (what, name) =
+      switch token.kind {
+      case .refresh: ("refresh_token", "refresh token")
+      case .access: ("access_token", "access token")
+      case nil: ("token", "token")
+      }
+    context.report((what, profile), rows, "revoked the \(name)")
   }
 }

@@ -32,10 +32,7 @@ enum TokenTest: Command {
       ("sdkctl token test --acr 2 || sdkctl login --acr 2", "Test for a strong login"),
     ],
     exitCodes: [4, 11, 16], seeAlso: ["token verify", "token"],
-    json: """
-      `verdict` (`valid`, `expired`, `not-yet-valid` or `invalid`), `failed` (the names of the \
-      failed checks) and `checks` (each with `check`, `result` and `detail`).
-      """)
+    output: VerdictReport.verdictRows.document)
 
   struct Arguments: CommandArguments {
     var token = TokenChoice()
@@ -63,24 +60,23 @@ enum TokenTest: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let expectations = arguments.expectations(at: context.now())
     let reader = TokenReader(page, context)
+    let source = try await reader.source(arguments.token)
+    let token = try reader.tokens(of: source)[0]
     let report: TokenReport
-    switch try await reader.source(arguments.token) {
-    case .stored(let stored):
-      report =
-        stored.found.isJWT
-        ? try Self.report(stored.text, expectations, known: stored.reportedEnd)
-        : try stored.opaqueReport(expectations)
-    case .input(let stream):
-      let token = try reader.oneInput(stream)[0]
-      guard token.isJWT else { throw Failure.notJWT(token, to: "test") }
-      report = try Self.report(token.text, expectations)
+    if let stored = source.stored, !token.isJWT {
+      report = try stored.opaqueReport(expectations)
+    } else {
+      try reader.requireJWT(token, of: source)
+      report = try Self.report(token.text, expectations, known: source.stored?.reportedEnd ?? [:])
     }
-    if context.globals.json { context.print(VerdictReport(report).json) }
+    if context.globals.json {
+      context.print(VerdictReport.verdictRows.json(VerdictReport(report: report)))
+    }
     if report.verdict != .valid { throw Failure(report, "accept") }
   }
 
   private static func report(
-    _ text: String, _ expectations: TokenExpectations, known: JSONObject = [:]
+    _ text: String, _ expectations: TokenExpectations, known: JSONObject
   ) throws -> TokenReport {
     do throws(JOSEError) {
       let (jws, members) = try signedClaims(text)

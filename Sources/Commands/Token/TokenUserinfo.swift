@@ -20,7 +20,8 @@ enum TokenUserinfo: Command {
       ("sdkctl token userinfo | jq -r .email", "Print one claim"),
     ],
     seeAlso: ["token", "token decode", "login"],
-    json: "The claims as the server sent them, with `--json` or without.",
+    output: OutputDoc(
+      .document, [], others: "The claims as the server sent them, with `--json` or without."),
     needs: .session)
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {

@@ -116,7 +116,7 @@ package final class StagedFile: Sendable {
     var mode: UInt32
     switch policy {
     case .own(let exact): mode = exact
-    case .named(let new):
+    case .named(let new), .secret(let new):
       mode = old.map { $0.mode & 0o777 } ?? new
       // If the group cannot be kept, another group must not get its permissions.
       if let old, fchown(number, old.owner, old.group) != 0,
@@ -137,6 +137,8 @@ package enum FilePolicy: Sendable, Hashable {
   /// For a file that a person named: symbolic links are followed, pipes and devices are written
   /// to, and a regular file keeps its mode and owner. A new file gets this mode.
   case named(newMode: UInt32)
+  /// The same for a secret, which no symbolic link leads elsewhere, except to an open descriptor.
+  case secret(newMode: UInt32)
 }
 
 /// Where the bytes for a path go: the one decision on symbolic links.
@@ -151,7 +153,8 @@ enum FileDestination: Sendable, Hashable {
   init(_ path: String, _ policy: FilePolicy) throws(SystemError) {
     switch policy {
     case .own: self = .file(path, replacing: try Self.ownFile(path))
-    case .named: self = try Self.followed(path)
+    case .named: self = try Self.followed(path, throughLinks: true)
+    case .secret: self = try Self.followed(path, throughLinks: false)
     }
   }
 
@@ -160,23 +163,29 @@ enum FileDestination: Sendable, Hashable {
     switch status.kind {
     case .file: return status
     case .directory: throw SystemError("rename", path: path, code: EISDIR)
-    case .link:
-      throw SystemError(
-        "open", path: path, code: ELOOP, kind: .unsafe, message: "is a symbolic link")
+    case .link: throw link(path)
     default:
       throw SystemError(
         "open", path: path, code: EPERM, kind: .unsafe, message: "is not a regular file")
     }
   }
 
-  private static func followed(_ path: String) throws(SystemError) -> FileDestination {
+  private static func link(_ path: String) -> SystemError {
+    SystemError("open", path: path, code: ELOOP, kind: .unsafe, message: "is a symbolic link")
+  }
+
+  private static func followed(
+    _ path: String, throughLinks: Bool
+  ) throws(SystemError) -> FileDestination {
     var place = path
     // The kernel follows as many links.
     for _ in 0...40 {
       if let number = descriptor(place) { return .descriptor(number) }
       guard let status = try status(place) else { return .file(place, replacing: nil) }
       switch status.kind {
-      case .link: place = try Paths.target(of: place)
+      case .link:
+        place = try Paths.target(of: place)
+        guard throughLinks || descriptor(place) != nil else { throw link(path) }
       case .directory: throw SystemError("open", path: path, code: EISDIR)
       case .file:
         // Replacing needs no write permission on the file, so write protection is checked here.

@@ -4,7 +4,7 @@ import Testing
 /// Commands as their manual shows them: Tests/Scripts.
 @Suite("Scripts")
 struct ScriptTests {
-  private static let names = scriptNames(in: "Tests/Scripts").sorted()
+  static let names = scriptNames(in: "Tests/Scripts").sorted()
 
   @Test("end as they are written", arguments: names)
   func script(name: String) async throws {

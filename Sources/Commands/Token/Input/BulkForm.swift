@@ -30,7 +30,7 @@ enum BulkForm: Sendable {
   ///
   /// A field that only the other tokens have is an empty line.
   func opaqueLines(_ token: FoundToken, amongJWTs: Bool) -> String {
-    let document: JSON = ["name": .string(token.name ?? ""), "opaque": true]
+    let document = FoundToken.opaqueRows.json(token)
     if amongJWTs, case .field(let field) = self, !field.isFound(in: document) { return "\n" }
     return lines(document, text: token.opaqueText)
   }
@@ -49,4 +49,10 @@ enum BulkForm: Sendable {
       field.lines(of: document(), fallback: fallback).map { Visible.line($0) + "\n" }.joined()
     }
   }
+}
+
+extension FoundToken {
+  /// An opaque token of a token response.
+  static let opaqueRows = Rows<FoundToken>(
+    .member("name", "the member") { $0.name ?? "" }, .member("opaque", "true") { _ in true })
 }

@@ -21,29 +21,26 @@ struct ServerToken {
     _ choice: TokenChoice, _ reader: TokenReader, in session: ProfileSession
   ) async throws {
     let isRefresh = choice.refreshToken
-    switch try await reader.source(choice, in: session) {
-    case .stored(let stored):
-      text = stored.text
-      kind = isRefresh ? .refresh : .access
-      slot = stored.slot
-    case .input(let stream):
-      let tokens = try reader.oneInput(stream)
-      slot = nil
-      let isResponse = tokens[0].name != nil
-      let names = isRefresh ? ["refresh_token"] : ["access_token", "token"]
-      guard
-        let found = isResponse ? tokens.first(where: { names.contains($0.name ?? "") }) : tokens[0]
-      else {
-        let missing = isRefresh ? StoredToken.Kind.refresh : .access
-        throw Failure(
-          .failure, .notAToken,
-          "could not \(reader.action) the token: the token response has no \(missing.rawValue) token"
-        )
-      }
-      text = try Self.checked(found, reader)
-      kind = isRefresh ? .refresh : isResponse ? .access : nil
-      try Self.requireIssuer(of: tokens, reader, session)
+    let source = try await reader.source(choice, in: session)
+    slot = source.stored?.slot
+    if let stored = source.stored {
+      (text, kind) = (stored.text, isRefresh ? .refresh : .access)
+      return
     }
+    let tokens = try reader.tokens(of: source)
+    let isResponse = tokens[0].name != nil
+    let names = isRefresh ? ["refresh_token"] : ["access_token", "token"]
+    guard
+      let found = isResponse ? tokens.first(where: { names.contains($0.name ?? "") }) : tokens[0]
+    else {
+      throw Failure(
+        .failure, .notAToken,
+        "could not \(reader.action) the token: the token response has no \(choice.kind.rawValue) token"
+      )
+    }
+    text = try Self.checked(found, reader)
+    kind = isRefresh ? .refresh : isResponse ? .access : nil
+    try Self.requireIssuer(of: tokens, reader, session)
   }
 
   /// Refuses a token that is not known to be of the profile's server, unless a person has named the profile:

@@ -28,30 +28,10 @@ extension Operand {
 }
 
 /// The chosen token, or the tokens of a file.
-enum TokenSource {
-  case stored(StoredToken)
-  case input(TokenStream)
-
-  /// The tokens, if they are one or those of one token response; `nil` for many lines.
-  var single: [FoundToken]? {
-    switch self {
-    case .stored(let stored): [stored.found]
-    case .input(let stream): stream.single
-    }
-  }
-
-  /// Works on the tokens, in the order of the input; see ``TokenStream/forEach(_:consume:)``.
-  func forEach<Value: Sendable>(
-    _ work: @escaping @Sendable (TokenPart) -> Value,
-    consume: (TokenPart, Value) async throws -> Void
-  ) async throws {
-    switch self {
-    case .stored(let stored):
-      let part = TokenPart.whole([stored.found])
-      try await consume(part, work(part))
-    case .input(let stream): try await stream.forEach(work, consume: consume)
-    }
-  }
+struct TokenSource {
+  /// The stored token; `nil` for those of a file.
+  var stored: StoredToken?
+  let stream: TokenStream
 }
 
 /// Finds the token that a command is about: the one rule of all commands that read tokens.
@@ -80,29 +60,30 @@ struct TokenReader {
   func source(
     _ choice: TokenChoice, in session: ProfileSession? = nil
   ) async throws -> TokenSource {
-    if let file = choice.file { return .input(try await stream(file)) }
+    if let file = choice.file { return try await source(file) }
     let session = if let session { session } else { try context.session() }
-    return .stored(try await StoredToken(choice.slot ?? .user, choice.kind, to: action, session))
+    let stored = try await StoredToken(choice.slot ?? .user, choice.kind, to: action, session)
+    return TokenSource(stored: stored, stream: TokenStream(stored.found))
   }
 
   /// The tokens of a file or of standard input; at a terminal a person pastes them, with no limit of a line and
   /// without showing them.
-  func stream(_ file: String) async throws -> TokenStream {
+  func source(_ file: String) async throws -> TokenSource {
     guard file == "-", context.terminal.isTerminal(.input) else {
-      return try TokenStream(file, context)
+      return TokenSource(stream: try TokenStream(file, context))
     }
     do throws(TerminalError) {
-      return TokenStream(
-        pasted: try await context.terminal.readPaste("Paste the token, and press Enter: "))
+      let text = try await context.terminal.readPaste("Paste the token, and press Enter: ")
+      return TokenSource(stream: TokenStream(pasted: text))
     } catch {
       throw error.error("could not \(action) the token", withoutTerminal: .localData)
     }
   }
 
-  /// The tokens of the input of a command that takes one token or one token response.
-  func oneInput(_ stream: TokenStream) throws -> [FoundToken] {
-    guard let single = stream.single else {
-      guard stream.isTooLong else { throw Failure.usage("'token \(verb)' takes one token") }
+  /// The tokens of a command that takes one token or one token response.
+  func tokens(of source: TokenSource) throws -> [FoundToken] {
+    guard let single = source.stream.single else {
+      guard source.stream.isTooLong else { throw Failure.usage("'token \(verb)' takes one token") }
       throw Failure(
         .failure, .notAJWT, "could not \(action) the token: \(JWS.tooLong.message)")
     }
@@ -111,5 +92,15 @@ struct TokenReader {
       throw Failure.usage("'token \(verb)' takes one token", hints: ["sdkctl token decode FILE"])
     }
     return single
+  }
+  /// Refuses a token that is not a JWT.
+  func requireJWT(
+    _ token: FoundToken, of source: TokenSource, exit: ExitCode = .failure
+  ) throws {
+    if token.isJWT { return }
+    guard let stored = source.stored else {
+      throw Failure.notJWT(token, to: action, exit: exit)
+    }
+    throw Failure.notJWT(to: action, exit: exit, hints: stored.hints)
   }
 }

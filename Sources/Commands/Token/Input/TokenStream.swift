@@ -40,12 +40,17 @@ final class TokenStream {
   /// Why the input could not be read on.
   private var failure: SystemError?
 
+  /// Has one token.
+  init(_ token: FoundToken) {
+    single = [token]
+    isTooLong = false
+  }
+
   /// Reads one text.
   init(pasted text: [UInt8]) {
     let lines = text.split(separator: UInt8(ascii: "\n")).map(Array.init)
     single = TokenText.tokens(in: PastedTokens.joined(lines) ?? text)
     isTooLong = false
-    reader = nil
   }
 
   /// Opens a file, or standard input for `-`, and reads its beginning.

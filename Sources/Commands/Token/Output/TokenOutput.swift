@@ -66,7 +66,7 @@ extension Token {
   ) async throws -> WrittenToken {
     let session = try context.session()
     let selection = arguments.selection.demanding(demand)
-    if arguments.idToken {
+    if selection.idToken {
       let token = try await selection.idToken(in: session, context)
       return WrittenToken(
         lines: arguments.form.lines(bearer: token.text, of: session.profile), expires: token.expires

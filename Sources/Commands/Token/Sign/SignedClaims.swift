@@ -11,10 +11,10 @@ struct SignedClaims: Sendable {
   var issuer: String?
   var subject: String?
   var audiences: [String] = []
-  var lifetime: TimeSpan = .hours(1)
+  var lifetime: TimeSpan?
   var time: Timestamp?
   var omitted: [String] = []
-  var type = "JWT"
+  var type: String?
   var header: [Parameter] = []
 
   /// The claims that a token gets if nobody gives them.
@@ -22,7 +22,9 @@ struct SignedClaims: Sendable {
 
   /// All claims: those of the file, of the options, and the defaults.
   func claims(_ context: Context) throws -> JSONObject {
+    try requireOnce()
     var claims = try fileClaims(context)
+    for name in omitted { claims[name] = nil }
     claims["iss"] = issuer.map { .string($0) } ?? claims["iss"]
     claims["sub"] = subject.map { .string($0) } ?? claims["sub"]
     switch audiences.count {
@@ -30,12 +32,13 @@ struct SignedClaims: Sendable {
     case 1: claims["aud"] = .string(audiences[0])
     default: claims["aud"] = .strings(audiences)
     }
-    try Self.add(parameters, to: &claims, context)
     let now = time ?? context.now()
+    if let lifetime { claims["exp"] = .time(now + lifetime) }
+    try Self.add(parameters, to: &claims, context)
     for name in Self.defaults where claims[name] == nil && !omitted.contains(identifier: name) {
       switch name {
       case "iat": claims[name] = .time(now)
-      case "exp": claims[name] = .time(now + lifetime)
+      case "exp": claims[name] = .time(now + TimeSpan.hours(1))
       default: claims[name] = .string(try tokenIdentifier())
       }
     }
@@ -50,7 +53,7 @@ struct SignedClaims: Sendable {
 
   /// The fields of the header, without the algorithm, which is the key's.
   func header(kid: String?, _ context: Context) throws -> JSONObject {
-    var fields: JSONObject = ["typ": .string(type)]
+    var fields: JSONObject = ["typ": .string(type ?? "JWT")]
     fields["kid"] = kid.map { .string($0) }
     try Self.add(header, to: &fields, context)
     guard fields["alg"] == nil, fields["b64"] == nil else {
@@ -60,6 +63,28 @@ struct SignedClaims: Sendable {
           : "the algorithm is that of the key: choose it with --alg")
     }
     return fields
+  }
+
+  /// Refuses two values of one member.
+  private func requireOnce() throws {
+    let options: [(member: String, option: String, isGiven: Bool)] =
+      [
+        ("iss", "--iss", issuer != nil), ("sub", "--sub", subject != nil),
+        ("aud", "--aud", !audiences.isEmpty), ("exp", "--exp", lifetime != nil),
+      ] + omitted.map { ($0, "--omit \($0)", true) }
+    for (index, value) in options.enumerated() where value.isGiven {
+      let other =
+        parameters.contains { sameIdentifier($0.name, value.member) }
+        ? "--claim \(value.member)"
+        : options[..<index].first {
+          $0.isGiven && $0.member == value.member && $0.option != value.option
+        }?.option
+      guard let other else { continue }
+      throw Failure.usage("'\(other)' and '\(value.option)' cannot be used together")
+    }
+    guard type == nil || !header.contains(where: { sameIdentifier($0.name, "typ") }) else {
+      throw Failure.usage("'--header typ' and '--typ' cannot be used together")
+    }
   }
 
   private func fileClaims(_ context: Context) throws -> JSONObject {

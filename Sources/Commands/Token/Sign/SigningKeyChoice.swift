@@ -23,7 +23,7 @@ struct SigningKeyChoice: Sendable {
     }
     if let secretFile {
       let jwk = try SharedSecret(secretFile, context).jwk
-      return try Self.using { () throws(JOSEError) in
+      return try Failure.usingKey { () throws(JOSEError) in
         try TokenSigner(secret: jwk, algorithm: algorithm)
       }
     }
@@ -32,8 +32,8 @@ struct SigningKeyChoice: Sendable {
         "one of --key, --key-uri and --secret-file is missing",
         hints: ["sdkctl token jwk --generate ES256 --output key.jwk"])
     }
-    let entry = try entry(of: try context.keyFile(keyFile))
-    return try Self.using { () throws(JOSEError) in try TokenSigner(entry, algorithm: algorithm) }
+    let entry = try entry(of: try context.keyFile(keyFile, orSecret: true))
+    return try Failure.usingKey { () throws(JOSEError) in try TokenSigner(entry, algorithm: algorithm) }
   }
 
   /// The one key that can sign, or that of the key ID.
@@ -41,28 +41,16 @@ struct SigningKeyChoice: Sendable {
     var entries = file.entries
     if let kid { entries = entries.filter { sameIdentifier($0.jwk.kid, kid) } }
     guard let first = entries.first else {
-      throw Self.failure("no key of the file has the ID '\(Visible.line(kid ?? ""))'")
+      throw Failure.unusableKey("no key of the file has the ID '\(Visible.line(kid ?? ""))'")
     }
     guard entries.count > 1 else { return first }
     let usable = entries.filter { (try? TokenSigner($0, algorithm: algorithm)) != nil }
     guard usable.count == 1 else {
-      throw Self.failure(
+      throw Failure.unusableKey(
         usable.isEmpty
           ? "no key of the file can sign"
           : "\(usable.count) keys of the file can sign: choose one with --kid")
     }
     return usable[0]
-  }
-
-  private static func using<Value>(_ body: () throws(JOSEError) -> Value) throws -> Value {
-    do throws(JOSEError) {
-      return try body()
-    } catch {
-      throw failure(error.message)
-    }
-  }
-
-  private static func failure(_ cause: String) -> Failure {
-    Failure(.configuration, .keyInvalid, "could not use the key: \(cause)")
   }
 }

@@ -59,11 +59,15 @@ enum TokenSign: Command {
       ),
     ],
     exitCodes: [9], seeAlso: ["token jwk", "token lint", "token verify"],
-    json: """
-      An object with `token`, `header` and `claims`; of an encrypted token, `header` is that of the \
-      signed one in it.
-      """,
+    output: rows.document,
     needs: .terminal)
+
+  private static let rows = Rows<(token: String, header: JSON, claims: JSON)>(
+    .member("token", "the token") { $0.token },
+    .member("header", "its header; of an encrypted token, that of the signed one in it") {
+      $0.header
+    },
+    .member("claims", "the claims") { $0.claims })
 
   struct Arguments: CommandArguments {
     var claims = SignedClaims()
@@ -134,7 +138,7 @@ enum TokenSign: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let signer = try await arguments.key.signer(context)
-    let encryption = try arguments.encryption.recipient(context)
+    let encrypt = try arguments.encryption.encryption(context)
     var claims = try arguments.claims.claims(context)
     arguments.defect?.change(&claims, at: arguments.claims.time ?? context.now())
     let header = try arguments.claims.header(kid: signer.kid, context)
@@ -146,12 +150,12 @@ enum TokenSign: Command {
         signed = try signer.sign(
           header: header, payload: Array(JSON.object(claims).serialized().utf8))
       }
-      token = try encryption?.encrypt(signed) ?? signed
+      token = try encrypt?(signed) ?? signed
     } catch {
       throw Failure(.failure, .signingFailed, "could not make the token: \(error.message)")
     }
     guard context.globals.json else { return context.print(token) }
     let shown = try JSON(parsing: Base64URL.decode(signed.prefix { $0 != "." }))
-    context.print(["token": .string(token), "header": shown, "claims": .object(claims)])
+    context.print(rows.json((token, shown, .object(claims))))
   }
 }

@@ -3,9 +3,21 @@ import POSIX
 import Primitives
 import SDKCore
 
+extension Failure {
+  static func unusableKey(_ cause: String) -> Failure {
+    Failure(.configuration, .keyInvalid, "could not use the key: \(cause)")
+  }
+
+  static func usingKey<Value>(_ body: () throws(JOSEError) -> Value) throws(Failure) -> Value {
+    do throws(JOSEError) { return try body() } catch { throw unusableKey(error.message) }
+  }
+}
+
 extension Context {
   /// The keys of a file, which must contain at least one.
-  func keyFile(_ path: String) throws -> KeyFile {
+  ///
+  /// A command that also takes shared secrets as text has a hint for them.
+  func keyFile(_ path: String, orSecret takesSecret: Bool = false) throws -> KeyFile {
     // Errors name the file, and must not show a token.
     if let failure = Failure.tokenOperand(path), !FileStatus.exists(path) { throw failure }
     let content = try readKeys(path, "key")
@@ -16,7 +28,9 @@ extension Context {
       throw Failure(
         .configuration, .keyInvalid,
         "could not read the key: '\(Visible.line(path))': \(error.message)",
-        hints: OpenSSHKey(content.bytes).map { [$0.conversion(of: path)] } ?? [])
+        hints: OpenSSHKey(content.bytes).map { [$0.conversion(of: path)] }
+          ?? (takesSecret && SharedSecret.line(content.bytes) != nil
+            ? ["if it is a shared secret, name it by --secret-file"] : []))
     }
     if file.hasSecret { try requireProtection(of: content) }
     return file

@@ -36,7 +36,7 @@ struct SharedSecret {
   }
 
   /// The bytes without a final line break if they are one line of text.
-  private static func line(_ content: [UInt8]) -> [UInt8]? {
+  static func line(_ content: [UInt8]) -> [UInt8]? {
     var line = content
     if line.last == UInt8(ascii: "\n") { line.removeLast() }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }

@@ -66,14 +66,7 @@ enum TokenVerify: Command {
       ("sdkctl token verify --field verdict token.jwt", "Print one word"),
     ],
     exitCodes: [4, 11, 16], seeAlso: ["token decode", "token test", "token jwk"],
-    json: """
-      One object per token, one per line: `verdict` (`valid`, `expired`, `not-yet-valid` or \
-      `invalid`), `failed` (the names of the failed checks), `checks` (each with `check`, `result`: \
-      `passed`, `failed` or `skipped`, and `detail`), `alg`, `kid`, `name` (the member of a token \
-      response), and `line` (of many tokens). If the signature is valid, also `claims` (of an SD-JWT with the \
-      disclosed ones) and `key`, which made it: `kid`, `thumbprint` (RFC 7638, not of a secret) and `source` \
-      (the URL or file that it came from). With `--field`, a line for each token.
-      """,
+    output: VerdictReport.rows.stream,
     needs: .network)
 
   struct Arguments: CommandArguments {
@@ -87,23 +80,21 @@ enum TokenVerify: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let source = try await TokenReader(page, context).source(arguments.token)
+    let reader = TokenReader(page, context)
+    let source = try await reader.source(arguments.token)
     // What only the server can read needs no keys.
-    if let tokens = source.single, !tokens.contains(where: \.isJWT) {
+    if let tokens = source.stream.single, !tokens.contains(where: \.isJWT) {
       guard let first = tokens.first else { throw Failure.emptyInput(to: "verify") }
-      if case .stored(let stored) = source {
-        throw Failure.notJWT(to: "verify", exit: .verification, hints: stored.hints)
-      }
-      throw Failure.notJWT(first, to: "verify", exit: .verification)
+      try reader.requireJWT(first, of: source, exit: .verification)
     }
     let keys = try await VerificationKeys(arguments.keys, context)
     var expectations = try arguments.claims.expectations(keys.origin, context)
-    if case .stored(let stored) = source { try await stored.complete(&expectations) }
-    try await verify(source, keys, expectations, context)
+    try await source.stored?.complete(&expectations)
+    try await verify(source.stream, keys, expectations, context)
   }
 
   private static func verify(
-    _ source: TokenSource, _ keys: VerificationKeys, _ expectations: TokenExpectations,
+    _ stream: TokenStream, _ keys: VerificationKeys, _ expectations: TokenExpectations,
     _ context: Context
   ) async throws {
     let verification = TokenVerification(
@@ -113,7 +104,7 @@ enum TokenVerify: Command {
     var newer: TokenVerification?
     var published = keys.published
     var results = TokenResults()
-    try await source.forEach {
+    try await stream.forEach {
       verification.results(of: $0)
     } consume: { (part, some) in
       var some = some
@@ -128,7 +119,7 @@ enum TokenVerify: Command {
       try? context.output.flush()
     }
     try results.requireSuccess(
-      to: "verify", .tokensInvalid, isOne: source.single != nil, namesLines: false)
+      to: "verify", .tokensInvalid, isOne: stream.single != nil, namesLines: false)
   }
 }
 
@@ -166,9 +157,9 @@ private struct TokenVerification: Sendable {
   private func add(
     _ report: TokenReport, _ name: String?, _ line: Int?, to results: inout TokenResults
   ) {
-    let verdict = VerdictReport(report, name: name, line: line, keySource: source)
+    let verdict = VerdictReport(report: report, name: name, line: line, keySource: source)
     results.output += form.lines(
-      verdict.json,
+      VerdictReport.rows.json(verdict),
       text: line == nil
         ? verdict.text(colours: form.colours, withSkipped: showsSkipped) : verdict.summary)
     results.needsNewerKeys = results.needsNewerKeys || report.needsNewerKeys

@@ -12,33 +12,32 @@ struct VerdictReport: Sendable {
   /// Where the keys came from.
   var keySource: String?
 
-  init(
-    _ report: TokenReport, name: String? = nil, line: Int? = nil, keySource: String? = nil
-  ) {
-    self.report = report
-    self.name = name
-    self.line = line
-    self.keySource = keySource
-  }
+  /// What is printed of a test, and first of a verification.
+  static let verdictRows = Rows<VerdictReport>(
+    .member("verdict", "`valid`, `expired`, `not-yet-valid` or `invalid`") {
+      $0.report.verdict.rawValue
+    },
+    .member("failed", "the names of the failed checks") { $0.report.failures.map(\.name.rawValue) },
+    .list("checks", "all checks", TokenCheckResult.rows) { $0.report.checks })
 
-  var json: JSON {
-    .members([
-      "verdict": .string(report.verdict.rawValue),
-      "failed": .strings(report.failures.map(\.name.rawValue)),
-      "checks": .array(report.checks.map(\.json)),
-      "alg": report.header?["alg"], "kid": report.header?["kid"], "name": name.map { .string($0) },
-      "line": line.map { .int(Int64($0)) },
-      "claims": report.signedClaims, "key": keyJSON,
+  static let rows = Rows<VerdictReport>(
+    verdictRows.members + [
+      .member("alg", "the algorithm") { $0.report.header?["alg"] }.orAbsent,
+      .member("kid", "the key ID") { $0.report.header?["kid"] }.orAbsent,
+      .member("name", "the member of a token response") { $0.name }.orAbsent,
+      .member("line", "the line, of many tokens") { $0.line.map(Int64.init) }.orAbsent,
+      .member(
+        "claims", "if the signature is valid, the claims: of an SD-JWT with the disclosed ones"
+      ) { $0.report.signedClaims }.orAbsent,
+      .object("key", "if the signature is valid, the key that made it", keyRows) {
+        $0.report.key == nil ? nil : $0
+      }.orAbsent,
     ])
-  }
 
-  private var keyJSON: JSON? {
-    guard let key = report.key else { return nil }
-    return .members([
-      "kid": key.kid.map { .string($0) }, "thumbprint": thumbprint.map { .string($0) },
-      "source": keySource.map { .string($0) },
-    ])
-  }
+  private static let keyRows = Rows<VerdictReport>(
+    .member("kid", "its ID") { $0.report.key?.kid }.orAbsent,
+    .member("thumbprint", "RFC 7638, not of a secret") { $0.thumbprint }.orAbsent,
+    .member("source", "the URL or file that it came from") { $0.keySource }.orAbsent)
 
   /// The thumbprint of a key pair: that of a secret would let it be guessed (RFC 7638 section 7).
   private var thumbprint: String? {
@@ -89,10 +88,8 @@ struct VerdictReport: Sendable {
 }
 
 extension TokenCheckResult {
-  fileprivate var json: JSON {
-    .members([
-      "check": .string(name.rawValue), "result": .string(status.rawValue),
-      "detail": detail.map { .string($0) },
-    ])
-  }
+  fileprivate static let rows = Rows<TokenCheckResult>(
+    .member("check", "its name") { $0.name.rawValue },
+    .member("result", "`passed`, `failed` or `skipped`") { $0.status.rawValue },
+    .member("detail", "why it did not pass") { $0.detail }.orAbsent)
 }

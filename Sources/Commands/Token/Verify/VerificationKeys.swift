@@ -25,7 +25,7 @@ struct VerificationKeys: Sendable {
     var decryption: KeyFile?
     if let file = options.decryptionKey { decryption = try context.keyFile(file) }
     if let file = options.key {
-      let content = try context.keyFile(file)
+      let content = try context.keyFile(file, orSecret: true)
       (keys, base) = Self.chosen(content)
       decryption = decryption ?? content
       origin = nil
