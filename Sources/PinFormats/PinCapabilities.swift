@@ -41,22 +41,22 @@ extension PinSet {
 }
 
 /// Collects the keys of patterns in the order of a document.
+///
+/// A document may have tens of thousands of both, so nothing is searched through for each of them.
 struct PinCollection {
-  private(set) var sets: [PinSet] = []
+  private var found: [(pattern: PinPattern, expires: Timestamp?, keys: [PinnedKey])] = []
+  private var places: [PinPattern: Int] = [:]
 
-  /// Adds keys to the set of a pattern.
-  mutating func add(_ keys: [PinnedKey], to pattern: PinPattern) {
-    change(pattern) { $0 = $0.adding(keys) }
-  }
+  /// The sets.
+  var sets: [PinSet] { found.map { PinSet($0.pattern, expires: $0.expires, keys: $0.keys) } }
 
-  /// Changes the set of a pattern, or a new one.
-  mutating func change(_ pattern: PinPattern, _ change: (inout PinSet) -> Void) {
-    if let index = sets.firstIndex(where: { $0.pattern == pattern }) {
-      change(&sets[index])
+  /// Adds keys to the set of a pattern, or to a new one with that expiry.
+  mutating func add(_ keys: [PinnedKey], to pattern: PinPattern, expires: Timestamp? = nil) {
+    if let place = places[pattern] {
+      found[place].keys += keys
     } else {
-      var set = PinSet(pattern, keys: [])
-      change(&set)
-      sets.append(set)
+      places[pattern] = found.count
+      found.append((pattern, expires, keys))
     }
   }
 }

@@ -133,6 +133,9 @@ extension PinFormat {
       throw PinFormatError(cause: "the format does not name a host; name it")
     }
     guard !read.sets.isEmpty else { throw PinFormatError(cause: "it contains no pins") }
+    if let set = read.sets.first(where: { $0.keys.count > PinSet.maximumCount }) {
+      throw PinFormatError(cause: "\(set.pattern): it has more than \(PinSet.maximumCount) pins")
+    }
     for set in read.sets
     where set.pattern.subdomains != .none && PublicSuffix.contains(set.pattern.host) {
       throw PinFormatError(cause: "'\(set.pattern)' includes the subdomains of a public suffix")

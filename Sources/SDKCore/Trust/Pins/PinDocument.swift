@@ -41,9 +41,10 @@ public enum PinDocument {
       throw ReadError(cause: "'\(name)' is \(value.kind)")
     }
     var sets: [PinSet] = []
+    var patterns: Set<PinPattern> = []
     for (text, value) in entries.sorted {
       let set = try PinSetReader(path: "\(name).\(text)", text, isProxy, value).set()
-      guard !sets.contains(where: { $0.pattern == set.pattern }) else {
+      guard patterns.insert(set.pattern).inserted else {
         throw ReadError(cause: "'\(name).\(text)' appears twice")
       }
       sets.append(set)

@@ -31,6 +31,9 @@ struct PinSetReader {
     guard let keys = value["keys"]?.array, !keys.isEmpty else {
       throw ReadError(cause: "'\(path).keys' is missing or empty")
     }
+    guard keys.count <= PinSet.maximumCount else {
+      throw ReadError(cause: "'\(path).keys' has more than \(PinSet.maximumCount) pins")
+    }
     _ = try member("includeSubdomains", of: value, path, \.bool) { _ in "is not true or false" }
     var pinned: [PinnedKey] = []
     for (index, key) in keys.enumerated() {
