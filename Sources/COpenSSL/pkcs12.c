@@ -193,6 +193,14 @@ static int find_password(struct reader *reader, PKCS12 *file, const char *passwo
   return 0;
 }
 
+// Whether what was decrypted is not what was encrypted: without a MAC, nothing else tells a wrong password.
+static int is_wrongly_decrypted(void) {
+  unsigned long error = crypto.ERR_peek_last_error();
+  int reason = ERR_GET_REASON(error);
+  return ERR_GET_LIB(error) == ERR_LIB_PKCS12
+         && (reason == PKCS12_R_PKCS12_CIPHERFINAL_ERROR || reason == PKCS12_R_DECODE_ERROR);
+}
+
 // A library context of its own: the old algorithms must not come into use elsewhere.
 static pthread_once_t legacy_once = PTHREAD_ONCE_INIT;
 static OSSL_LIB_CTX *legacy_context;
@@ -235,7 +243,11 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
       && crypto.d2i_PKCS12_bio(input, &file) != NULL) {
     if (find_password(&reader, file, password)) {
       reader.result = COPENSSL_PKCS12_INVALID;
-      if (read_parts(&reader, file)) reader.result = COPENSSL_PKCS12_READ;
+      if (read_parts(&reader, file))
+        reader.result = COPENSSL_PKCS12_READ;
+      else if (reader.result == COPENSSL_PKCS12_INVALID && !crypto.PKCS12_mac_present(file)
+               && is_wrongly_decrypted())
+        reader.result = COPENSSL_PKCS12_PASSWORD;
     }
   }
   // What cannot be read is freed by libcrypto, which then sets it to NULL.

@@ -96,19 +96,16 @@ enum AndroidPins {
           unpinned.append((domain.line, pattern))
           continue
         }
-        collection.change(pattern) {
-          $0 = $0.adding(pins.keys)
-          $0.expires = pins.expires
-        }
+        collection.add(pins.keys, to: pattern, expires: pins.expires)
       }
       for nested in element.children("domain-config") { try read(nested, inherited: pins) }
     }
 
     /// For Android the nearest configuration decides, also if it has no pins.
     var lossesOfUnpinnedDomains: [String] {
-      unpinned.compactMap { line, pattern in
-        let wider = collection.sets.first { $0.pattern.includes(pattern) }
-        return wider.map {
+      let sets = PinSets(collection.sets)
+      return unpinned.compactMap { line, pattern in
+        sets.set(deciding: pattern).map {
           "line \(line): \(pattern) has no pins there; those of \($0.pattern) apply"
         }
       }

@@ -113,6 +113,9 @@ public enum PinFormat: String, Sendable, Hashable, CaseIterable {
       throw PinFormatError(cause: "the format does not name a host; name it")
     }
     guard !read.sets.isEmpty else { throw PinFormatError(cause: "it contains no pins") }
+    if let set = read.sets.first(where: { $0.keys.count > PinSet.maximumCount }) {
+      throw PinFormatError(cause: "\(set.pattern): it has more than \(PinSet.maximumCount) pins")
+    }
     for set in read.sets
     where set.pattern.subdomains != .none && PublicSuffix.contains(set.pattern.host) {
       throw PinFormatError(cause: "'\(set.pattern)' includes the subdomains of a public suffix")
@@ -201,21 +204,22 @@ extension PinSet {
 }
 
 /// Collects the keys of patterns in the order of a document.
+///
+/// A document may have tens of thousands of both, so nothing is searched through for each of them.
 struct PinCollection {
-  private(set) var sets: [PinSet] = []
+  private var found: [(pattern: PinPattern, expires: Timestamp?, keys: [PinnedKey])] = []
+  private var places: [PinPattern: Int] = [:]
 
-  mutating func add(_ keys: [PinnedKey], to pattern: PinPattern) {
-    change(pattern) { $0 = $0.adding(keys) }
-  }
+  /// The sets.
+  var sets: [PinSet] { found.map { PinSet($0.pattern, expires: $0.expires, keys: $0.keys) } }
 
-  /// Changes the set of a pattern, or a new one.
-  mutating func change(_ pattern: PinPattern, _ change: (inout PinSet) -> Void) {
-    if let index = sets.firstIndex(where: { $0.pattern == pattern }) {
-      change(&sets[index])
+  /// Adds keys to the set of a pattern, or to a new one with that expiry.
+  mutating func add(_ keys: [PinnedKey], to pattern: PinPattern, expires: Timestamp? = nil) {
+    if let place = places[pattern] {
+      found[place].keys += keys
     } else {
-      var set = PinSet(pattern, keys: [])
-      change(&set)
-      sets.append(set)
+      places[pattern] = found.count
+      found.append((pattern, expires, keys))
     }
   }
 }

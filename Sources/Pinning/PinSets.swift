@@ -172,6 +172,10 @@ public struct PinSet: Sendable, Hashable {
   /// The host of the pattern.
   public var host: String { pattern.host }
 
+  /// The maximum number of keys in a set of a document: more than any server needs, and few enough to compare
+  /// each with each.
+  package static let maximumCount = 1000
+
   /// Whether the host and all names below it are pinned.
   public var includesSubdomains: Bool { pattern.subdomains == .all }
 

@@ -32,6 +32,9 @@ class HostileEnrolmentTests(EnrolmentCase):
                 "not for tls clients"),
             "a chain of 100": (lambda request: (200, message(
                 authority.chain(100, request.public_key()))), 1, "more than 10 certificates"),
+            "hundreds of certificates": (lambda request: (200, message(
+                [self.issue(request)] + authority.chain(300, request.public_key()))), 1,
+                "more than 256 certificates"),
             "no certificate": (lambda request: (200, message([authority.root])), 1,
                                "no certificate is for"),
             "garbage": (lambda request: (200, b"\x30\x82\x02\xbc" + noise), 1,

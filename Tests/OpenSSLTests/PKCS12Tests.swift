@@ -115,6 +115,14 @@ struct PKCS12Tests {
     let password = options.contains("secret") ? "secret" : nil
     let read = try PKCS12.read(tool.read("f"), password: password)
     #expect(read.certificate.commonName == "alice")
+    if password != nil {
+      for other in ["other", nil] {
+        let wrong = try #require(throws: CryptoError.self) {
+          try PKCS12.read(tool.read("f"), password: other)
+        }
+        #expect(wrong.kind == .wrongPassword)
+      }
+    }
     try tool.write("ours", read.encoded(password: "new", name: "alice"))
     let text = try tool.run("openssl pkcs12 -in ours -passin pass:new -nodes")
     #expect(text.contains("-----BEGIN PRIVATE KEY-----"))

@@ -51,6 +51,17 @@ struct PinFormatTests {
     }
   }
 
+  /// Each with each would take many minutes.
+  @Test("are refused if a host has thousands of them", .timeLimit(.minutes(1)))
+  func many() {
+    let pins = (0..<40_000).map { number in
+      let bytes = (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) }
+      return "a.test sha256/\(Base64.encode(bytes))"
+    }
+    #expect(
+      Self.read(.lines, pins.joined(separator: "\n")) == "a.test: it has more than 1000 pins")
+  }
+
   @Test("of one host are not written for several, nor for a proxy")
   func exports() throws {
     let key = PinnedKey(pin: try #require(Pin(Self.digest)), role: .leaf)

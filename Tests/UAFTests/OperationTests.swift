@@ -18,12 +18,16 @@ struct OperationTests {
     #expect(try Self.authentication([]).transaction == nil)
     let one = try Self.authentication([("video/mp4", [1]), ("text/plain", [0x61])])
     #expect(one.transactions.map(\.content) == [.text("a")])
+    let long = String(repeating: "ä", count: 200)
+    let text = try Self.authentication([("text/plain", Array(long.utf8))])
+    #expect(text.transaction?.content == .text(long))
   }
 
   @Test("are refused if no form of the transaction can be shown")
   func unshowable() {
     for (type, bytes) in [
       ("text/html", [0x61]), ("text/plain", [0xFF]), ("image/png", [1, 2, 3]),
+      ("text/plain", [UInt8](repeating: 0x0A, count: 201)),
     ] as [(String, [UInt8])] {
       let error = #expect(throws: UAFError.self) { try Self.authentication([(type, bytes)]) }
       #expect(error?.code == .invalidTransactionContent, "\(type)")

@@ -145,8 +145,8 @@ public struct IdentityMaterial: Sendable {
     return try ClientCertificateChain(completed)
   }
 
-  /// More than any file for one identity needs.
-  private static let maximumCount = 256
+  /// More than any file or message for one identity needs.
+  static let maximumCount = 256
   /// Servers do not accept longer chains.
   private static let maximumLength = 10
 }

@@ -165,8 +165,10 @@ enum Limits {
   static let extensionData = 64 << 10
   /// `keyID`, decoded: 32 to 2048 bytes.
   static let keyID = 32...2048
-  /// The content of a transaction, which the specification bounds for texts only.
+  /// The content of a transaction: for an image, the specification has no bound.
   static let transactionContent = 1...(1 << 20)
+  /// The text of a transaction: 200 characters.
+  static let transactionText = 200
   /// The elements of any array.
   static let elements = 1000
 }

@@ -94,6 +94,12 @@ public struct UAFTransaction: Sendable, Hashable {
       guard let text = String(validating: bytes, as: UTF8.self) else {
         throw UAFError(.invalidTransactionContent, "the text of the transaction is not UTF-8")
       }
+      // What is signed must be seen: of a longer one, a part could be beyond the edge of the screen.
+      guard text.utf16.count <= Limits.transactionText else {
+        throw UAFError(
+          .invalidTransactionContent,
+          "the text of the transaction is longer than \(Limits.transactionText) characters")
+      }
       content = .text(text)
     case "image/png":
       guard bytes.starts(with: Self.signature) else {

@@ -98,11 +98,20 @@ struct EnrolmentClient: Sendable {
   /// The certificates of a PKCS #7 message, in base64 or DER.
   static func certificates(_ response: HTTPResponse) throws(SDKError) -> [Certificate] {
     let bytes = try der(response)
+    let certificates: [Certificate]
     do {
-      return try Certificate.list(pkcs7: bytes)
+      certificates = try Certificate.list(pkcs7: bytes)
     } catch {
       throw SDKError(.malformedResponse, cause: "the response of \(response.url.host): \(error)")
     }
+    // Each may have to be tried as the issuer of each.
+    let limit = IdentityMaterial.maximumCount
+    guard certificates.count <= limit else {
+      throw SDKError(
+        .malformedResponse,
+        cause: "the response of \(response.url.host) has more than \(limit) certificates")
+    }
+    return certificates
   }
 
   /// A body in base64 (RFC 7030 section 4.1.3), or DER as some servers send it.

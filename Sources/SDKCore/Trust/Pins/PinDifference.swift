@@ -124,7 +124,9 @@ extension PinService {
           "could not update the pins of \(difference.old.host): they were changed meanwhile")
       }
       try before()
-      if !differences.isEmpty { try file.save(differences.reduce(pins) { $0.adding($1.new) }) }
+      if !differences.isEmpty {
+        try file.save(differences.reduce(into: pins) { $0.add($1.new) })
+      }
     }
   }
 }

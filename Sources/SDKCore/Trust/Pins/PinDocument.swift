@@ -41,11 +41,12 @@ public enum PinDocument {
       throw ReadError(cause: "'\(name)' is \(value.kind)")
     }
     var sets: [PinSet] = []
+    var patterns: Set<PinPattern> = []
     for (text, value) in entries.sorted {
       let set = try PinSetReader(
         path: "\(name).\(text)", text: text, isProxy: isProxy, value: value
       ).set()
-      guard !sets.contains(where: { $0.pattern == set.pattern }) else {
+      guard patterns.insert(set.pattern).inserted else {
         throw ReadError(cause: "'\(name).\(text)' appears twice")
       }
       sets.append(set)
@@ -149,6 +150,9 @@ struct PinSetReader {
   func set() throws(ReadError) -> PinSet {
     guard let keys = value["keys"]?.array, !keys.isEmpty else {
       throw ReadError(cause: "'\(path).keys' is missing or empty")
+    }
+    guard keys.count <= PinSet.maximumCount else {
+      throw ReadError(cause: "'\(path).keys' has more than \(PinSet.maximumCount) pins")
     }
     _ = try member("includeSubdomains", of: value, path, \.bool) { _ in "is not true or false" }
     var pinned: [PinnedKey] = []

@@ -75,13 +75,13 @@ struct ExchangeText {
       learn(field.value)
       return ["\(shown): \(TraceSecrets.mark)"] + decoded(field.value)
     case "cookie":
-      let names = field.value.split(separator: ";").map { cookie(String($0).trimmingBlanks) }
+      let pairs = field.value.utf8.split(separator: UInt8(ascii: ";"))
+      let names = pairs.map { cookie(Substring($0).trimmingBlanks) }
       return ["\(shown): \(names.joined(separator: "; "))"]
     case "set-cookie":
-      let pair = field.value.prefix { $0 != ";" }
-      return [
-        "\(shown): \(cookie(String(pair)))\(redacted(String(field.value.dropFirst(pair.count))))"
-      ]
+      let pair = field.value.utf8.prefix { $0 != UInt8(ascii: ";") }
+      let attributes = String(field.value[pair.endIndex...])
+      return ["\(shown): \(cookie(String(Substring(pair))))\(redacted(attributes))"]
     case let name where secrets.isSecret(field: name):
       learn(field.value, of: field.name)
       let token = field.value.words.last ?? ""
@@ -96,9 +96,10 @@ struct ExchangeText {
   }
 
   private func cookie(_ pair: String) -> String {
-    let name = pair.prefix { $0 != "=" }
-    learn(String(pair.dropFirst(name.count + 1)))
-    return "\(secrets.redacted(String(name)))=\(TraceSecrets.mark)"
+    // By bytes: an equals sign with a combining mark is one Character in Swift.
+    let name = pair.utf8.prefix { $0 != UInt8(ascii: "=") }
+    learn(String(Substring(pair.utf8[name.endIndex...].dropFirst())))
+    return "\(secrets.redacted(String(Substring(name))))=\(TraceSecrets.mark)"
   }
 
   /// An empty line and the lines of a body; nothing for no body.

@@ -95,6 +95,11 @@ struct PinDocumentTests {
       (
         #"{"proxies":{"a.test:x":{"keys":[{"pin":"P"}]}}}"#, "'proxies.a.test:x' is not a host name"
       ),
+      (
+        #"{"hosts":{"a.test":{"keys":["#
+          + Array(repeating: #"{"pin":"P"}"#, count: 1001).joined(separator: ",") + "]}}}",
+        "'hosts.a.test.keys' has more than 1000 pins"
+      ),
     ])
   func refusedKey(text: String, cause: String) {
     #expect(throws: PinDocument.ReadError(cause: cause)) {

@@ -45,6 +45,8 @@ struct ExchangeTextTests {
     arguments: [
       ("Authorization", "Bearer opaque-1", "Authorization: Bearer ‹redacted›"),
       ("Cookie", "a=secret1; b=secret2", "Cookie: a=‹redacted›; b=‹redacted›"),
+      ("Cookie", "a=\u{301}secret1;\u{301}b=secret2", "Cookie: a=‹redacted›; \u{301}b=‹redacted›"),
+      ("Set-Cookie", "a=\u{301}secret1;\u{301}Secure", "Set-Cookie: a=‹redacted›;\u{301}Secure"),
       ("Set-Cookie", "a=secret1; Path=/; Secure", "Set-Cookie: a=‹redacted›; Path=/; Secure"),
       ("X-Api-Key", "secret1", "X-Api-Key: ‹redacted›"),
       ("DPoP", "proof", "DPoP: ‹redacted›"), ("Accept", "text/plain", "Accept: text/plain"),
