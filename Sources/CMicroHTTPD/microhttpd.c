@@ -123,7 +123,7 @@ static const union connection_info *info(struct MHD_Connection *connection, int 
   return mhd.info(connection, kind);
 }
 
-size_t chttpd_head_size(struct MHD_Connection *connection) {
+static size_t head_size(struct MHD_Connection *connection) {
   const union connection_info *size = info(connection, INFO_HEAD_SIZE);
   return size ? size->size : SIZE_MAX;
 }
@@ -169,7 +169,7 @@ int chttpd_is_plain(struct MHD_Connection *connection, const char *method, const
   if (version != method + strlen(method) + 1 + target_size + 1) return 0;
   struct plain head = {version + strlen(version), 1};
   mhd.values(connection, KIND_FIELD, next_line, &head);
-  return head.is_plain && head.end + 4 == method + chttpd_head_size(connection);
+  return head.is_plain && head.end + 4 == method + head_size(connection);
 }
 
 static int is_bare(const char *end) {

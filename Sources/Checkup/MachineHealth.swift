@@ -110,7 +110,7 @@ package enum BrowserChoice: Sendable, Hashable {
 enum ProxyHealth {
   /// The proxy that variables name; `nil` if libcurl, which reads them, cannot be used.
   static func finding(_ environment: Environment, source: String? = nil) -> Finding? {
-    let found: ProxyAddress?
+    let found: Proxy?
     do throws(TransportError) {
       found = try CurlTransport.proxy(of: environment, source: source)
     } catch {

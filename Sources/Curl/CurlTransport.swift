@@ -121,13 +121,9 @@ package final class CurlTransport: Transport {
   /// The proxy that variables name for https URLs; `nil` if they name none.
   package static func proxy(
     of environment: Environment, source: String? = nil
-  ) throws(TransportError) -> ProxyAddress? {
+  ) throws(TransportError) -> Proxy? {
     try CurlLibrary.load()
-    return Proxy(environment, source: source).map { proxy in
-      ProxyAddress(
-        host: proxy.host, flaw: proxy.flaw, source: proxy.source, usesTLS: proxy.usesTLS,
-        exceptions: proxy.exceptions)
-    }
+    return Proxy(environment, source: source)
   }
 
   /// The request with a timeout that ends at the deadline at the latest.

@@ -6,21 +6,21 @@ import Primitives
 ///
 /// libcurl gets it from here, and its own parser reads the URL: so the proxy whose pins are checked is
 /// the one that is used.
-struct Proxy: Sendable, Hashable {
-  /// The value of the variable, which may have a password.
+package struct Proxy: Sendable, Hashable {
+  /// The value of the variable, which may have a password: this module alone sees it.
   let text: String
   /// Whether the connection to the proxy itself is TLS.
-  let usesTLS: Bool
+  package let usesTLS: Bool
   /// The normalised host; `nil` if the value is not a URL, or its host cannot have pins.
-  let host: String?
+  package let host: String?
   /// The port of an HTTPS proxy.
   let port: UInt16
   /// The hosts that are connected to directly, as libcurl reads them.
-  let exceptions: String
+  package let exceptions: String
   /// Where it is set: the name of a variable, or what the transport was told.
-  let source: String
+  package let source: String
   /// Why libcurl cannot use it; `nil` if it can.
-  let flaw: String?
+  package let flaw: String?
 
   /// Host and port, for people, and where it is set.
   var name: String {
@@ -79,15 +79,4 @@ struct Proxy: Sendable, Hashable {
     defer { ccurl_free(text) }
     return String(cString: text)
   }
-}
-
-/// Which proxy is used, without its password.
-package struct ProxyAddress: Sendable, Hashable {
-  /// Its host; `nil` if libcurl cannot read the URL of the proxy.
-  package let host: String?
-  /// Why it cannot be used; `nil` if it can.
-  package let flaw: String?
-  package let source: String
-  package let usesTLS: Bool
-  package let exceptions: String
 }

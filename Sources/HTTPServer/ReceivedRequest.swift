@@ -12,21 +12,18 @@ package struct ReceivedRequest: Sendable {
   package var fields: HTTPFields
   /// Whether the head can be read in one way only, as far as its lines are concerned.
   package var isPlain: Bool
-  /// The size of the head in bytes.
-  package var size: Int
   /// The session of a connection with TLS, for who decides about the request.
   package var session: TLSSession?
 
   package init(
     _ method: String, _ target: String, version: String = "HTTP/1.1", fields: HTTPFields = [],
-    isPlain: Bool = true, size: Int = 0
+    isPlain: Bool = true
   ) {
     self.method = method
     self.target = target
     self.version = version
     self.fields = fields
     self.isPlain = isPlain
-    self.size = size
   }
 
   init(
@@ -35,8 +32,7 @@ package struct ReceivedRequest: Sendable {
   ) {
     let isPlain = chttpd_is_plain(connection, method, version, target.utf8.count) == 1
     self.init(
-      String(cString: method), target, version: String(cString: version), isPlain: isPlain,
-      size: chttpd_head_size(connection))
+      String(cString: method), target, version: String(cString: version), isPlain: isPlain)
     session = chttpd_tls_session(connection).map { TLSSession(raw: OpaquePointer($0)) }
     withUnsafeMutablePointer(to: &self) { chttpd_fields(connection, readField, $0) }
   }

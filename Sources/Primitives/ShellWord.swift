@@ -21,15 +21,6 @@ package enum ShellWord {
     return "'" + pieces.map { String($0) }.joined(separator: "'\\''") + "'"
   }
 
-  package static func escaping(_ characters: String, in text: String) -> String {
-    var escaped = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if characters.unicodeScalars.contains(scalar) { escaped.append("\\") }
-      escaped.append(scalar)
-    }
-    return String(escaped)
-  }
-
   /// The words of a simple command line, without quotes and backslashes.
   ///
   /// Nothing is expanded. `nil` when a quote is left open.

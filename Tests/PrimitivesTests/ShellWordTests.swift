@@ -18,10 +18,4 @@ struct ShellWordTests {
     #expect(ShellWord.singleQuoted("'\u{301}") == "''\\''\u{301}'")
     #expect(ShellWord.split(ShellWord.singleQuoted("it's")) == ["it's"])
   }
-
-  @Test("a backslash is put before a character also if a combining mark follows it")
-  func escapes() {
-    #expect(ShellWord.escaping(":\\", in: "a:b\\c") == "a\\:b\\\\c")
-    #expect(ShellWord.escaping("'", in: "'\u{301}") == "\\'\u{301}")
-  }
 }

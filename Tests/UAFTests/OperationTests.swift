@@ -108,15 +108,13 @@ struct FinalChallengeTests {
       appID: try #require(vector["appID"]?.string),
       challenge: try #require(vector["challenge"]?.string),
       facetID: try #require(vector["facetID"]?.string),
-      channelBinding: ChannelBinding(serverEndPoint: digest, channelIDKey: "unused"))
+      channelBinding: ChannelBinding(serverEndPoint: digest))
     let decoded = try #require(Base64.decode(challenge.encoded.utf8, alphabet: .url))
     #expect(
       try JSON(parsing: decoded) == [
         "appID": "https://fido.test/facets", "facetID": "ios:bundle-id:ch.test",
         "challenge": "AAECAwQFBgcICQoLDA0ODw",
-        "channelBinding": [
-          "serverEndPoint": .string(Base64.encode(digest, alphabet: .url)), "cid_pubkey": "unused",
-        ],
+        "channelBinding": ["serverEndPoint": .string(Base64.encode(digest, alphabet: .url))],
       ])
     #expect(try FinalChallenge.hash(challenge.encoded) == Digest.sha256(challenge.encoded))
     #expect(try FinalChallenge.hash(challenge.encoded) != Digest.sha256(decoded))

@@ -74,8 +74,7 @@ int chttpd_is_plain(struct MHD_Connection *connection, const char *method, const
 int chttpd_is_strict(void);
 // Whether the lines before a piece of a chunked body end so, as far as they can be seen.
 int chttpd_is_plain_piece(const char *bytes);
-// The size of the request's head in bytes, and the socket.
-size_t chttpd_head_size(struct MHD_Connection *connection);
+// The socket of a connection.
 int chttpd_socket(struct MHD_Connection *connection);
 // The gnutls_session_t of a connection; NULL in the clear.
 void *chttpd_tls_session(struct MHD_Connection *connection);

@@ -38,11 +38,6 @@ package struct FileLock: ~Copyable, Sendable {
     min(max(waited / 8, .milliseconds(5)), .milliseconds(500))
   }
 
-  /// Acquires the lock without waiting; `nil` if another process holds it.
-  package static func acquireNow(_ path: String) throws(LockError) -> FileLock? {
-    try attempt(path)
-  }
-
   /// Whether a process holds the lock; `false` too if that cannot be read.
   package static func isHeld(_ path: String) -> Bool {
     guard let file = try? FileDescriptor.open(path, followLinks: false) else { return false }
@@ -55,8 +50,10 @@ package struct FileLock: ~Copyable, Sendable {
 
   package consuming func release() {}
 
-  /// Takes the lock if it is free; calls `opened` before it is taken, for tests.
-  static func attempt(
+  /// Takes the lock without waiting; `nil` if another process holds it.
+  ///
+  /// Calls `opened` before it is taken, for tests.
+  package static func attempt(
     _ path: String, opened: () -> Void = {}
   ) throws(LockError) -> FileLock? {
     do throws(SystemError) {

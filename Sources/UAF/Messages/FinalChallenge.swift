@@ -41,31 +41,13 @@ package struct FinalChallenge: Sendable, Hashable {
 package struct ChannelBinding: Sendable, Hashable {
   /// The hash of the server's certificate (`tls-server-end-point` of RFC 5929).
   package var serverEndPoint: [UInt8]?
-  /// The server's certificate, DER.
-  package var tlsServerCertificate: [UInt8]?
-  /// The TLS channel's `tls-unique` of RFC 5929.
-  package var tlsUnique: [UInt8]?
-  /// The key of the TLS channel ID, as JWK, or `unused`.
-  package var channelIDKey: String?
 
-  package init(
-    serverEndPoint: [UInt8]? = nil, tlsServerCertificate: [UInt8]? = nil,
-    tlsUnique: [UInt8]? = nil, channelIDKey: String? = nil
-  ) {
-    self.serverEndPoint = serverEndPoint
-    self.tlsServerCertificate = tlsServerCertificate
-    self.tlsUnique = tlsUnique
-    self.channelIDKey = channelIDKey
-  }
+  package init(serverEndPoint: [UInt8]? = nil) { self.serverEndPoint = serverEndPoint }
 
   /// The dictionary, without what is not known.
   var json: JSON {
-    func text(_ bytes: [UInt8]?) -> JSON? {
-      bytes.map { .string(Base64.encode($0, alphabet: .url)) }
-    }
-    return .members([
-      "serverEndPoint": text(serverEndPoint), "tlsServerCertificate": text(tlsServerCertificate),
-      "tlsUnique": text(tlsUnique), "cid_pubkey": channelIDKey.map { .string($0) },
+    .members([
+      "serverEndPoint": serverEndPoint.map { .string(Base64.encode($0, alphabet: .url)) }
     ])
   }
 }

@@ -1,6 +1,7 @@
 import OpenSSL
 import Primitives
 import Synchronization
+import TestSupport
 
 @testable import Commands
 @testable import SDKCore

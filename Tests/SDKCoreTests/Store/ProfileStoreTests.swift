@@ -19,7 +19,7 @@ struct ProfileStoreLockTests {
       { try await store.add(try Profile(name: try ProfileName("new"))) },
     ] as [@Sendable () async throws -> Void] {
       try await store.setCurrent(name)
-      guard let held = try FileLock.acquireNow(path) else {
+      guard let held = try FileLock.attempt(path) else {
         Issue.record("the lock is not free")
         return
       }
@@ -41,7 +41,7 @@ struct ProfileStoreLockTests {
     try await store.setCurrent(world.name)
     let held = HeldLocks()
     let path = world.location.stateFile("profiles.lock").text
-    guard let lock = try FileLock.acquireNow(path) else {
+    guard let lock = try FileLock.attempt(path) else {
       Issue.record("the lock is not free")
       return
     }

@@ -200,7 +200,7 @@ struct ReplacedRegistrationTests {
     let wasFree = Mutex(true)
     var answer = FakeTransport.Response.json(#"{"client_id":"new"}"#, status: 201)
     answer.effect = {
-      let isFree = (try? FileLock.acquireNow(lock) != nil) ?? true
+      let isFree = (try? FileLock.attempt(lock) != nil) ?? true
       wasFree.withLock { $0 = isFree }
       task.withLock { $0?.cancel() }
     }
