@@ -1,9 +1,7 @@
 """What doctor finds in a store that something has happened to, what it mends, and what it tells support."""
 
-import json
 import os
 import socket
-import stat
 import time
 import unittest
 
@@ -69,23 +67,6 @@ class HealthTests(DoctorCase):
         return {path: (path.read_bytes() if path.is_file() else b"", path.stat().st_mode, path.stat().st_mtime_ns)
                 for path in self.home.store.rglob("*")}
 
-    def test_modes_are_found_and_mended(self):
-        state = self.home.store / "state"
-        path = self.file("user.json")
-        for target, mode, right in ((path, 0o644, 0o600), (state, 0o755, 0o700),
-                                    (self.file("profile.json"), 0o666, 0o644),
-                                    (self.file("registration.json").parent, 0o770, 0o700)):
-            with self.subTest(target.name):
-                target.chmod(mode)
-                found = self.only(self.examine(code=11), "permissions", "error", target)
-                self.assertEqual((found["fixable"], found["hint"]), (True, "sdkctl doctor --fix"))
-                self.assertEqual(stat.S_IMODE(target.stat().st_mode), mode)
-                found = self.only(self.examine("--fix", code=0), "permissions", "fixed", target)
-                self.assertIn("now", found["message"])
-                self.assertEqual(stat.S_IMODE(target.stat().st_mode), right)
-                self.assertEqual(self.examine(code=0), [])
-                self.ok("token")
-
     @unittest.skipUnless(os.geteuid() == 0, "only root can give a file away")
     def test_another_owner_is_for_the_administrator(self):
         for path in (self.file("user.json"), self.home.store / "config"):
@@ -96,49 +77,6 @@ class HealthTests(DoctorCase):
                 self.assertEqual(found["hint"], f"chown 0 {path}")
                 self.assertFalse(found["fixable"])
                 os.chown(path, 0, 0)
-
-    def test_damaged_and_newer_documents_are_named_and_kept(self):
-        for name in ("config.json", "profile.json", "pins.json", "registration.json", "user.json"):
-            path = self.file(name)
-            whole = path.read_bytes()
-            newer = json.dumps(json.loads(whole) | {"version": 3}).encode()
-            for content, words in ((b"{", "line 1"), (newer, "version 3")):
-                with self.subTest(f"{name} {words}"):
-                    path.write_bytes(content)
-                    found = self.only(self.examine("--fix", code=11), "document", "error", path)
-                    self.assertIn(words, found["message"])
-                    self.assertEqual(path.read_bytes(), content)
-            path.write_bytes(whole)
-
-    def test_what_is_not_of_the_store_is_named_and_kept(self):
-        for place in ("state/x", "config/profiles/test/notes.txt", "state/profiles/test/credentials/user.json~",
-                      "state/profiles/test/mine", "cache/x"):
-            with self.subTest(place):
-                path = self.home.store / place
-                path.mkdir() if place.endswith("mine") else path.touch(0o600)
-                self.only(self.examine("--fix", code=0), "foreign-file", "warning", path)
-                self.assertEqual(self.home.run("doctor", "--strict").exit, 11)
-                path.rmdir() if place.endswith("mine") else path.unlink()
-
-    def test_leftovers_of_the_dead_are_removed_those_of_the_living_are_not(self):
-        folder = self.file("user.json").parent
-        for name, content in ((".unfinished.4194304.a", True), (f".unfinished.{os.getpid()}.a", False)):
-            path = folder / name
-            path.write_text("secret")
-            path.chmod(0o600)
-            if content:
-                self.assertEqual(self.examine(code=0), [], "it is not old enough to be nobody's")
-            os.utime(path, (time.time() - 3600,) * 2)
-            found = self.examine("--fix", code=0)
-            self.assertEqual([finding["status"] for finding in found], ["fixed"] if content else [])
-            self.assertEqual(path.exists(), not content)
-
-    def test_defaults_that_no_command_takes_are_named(self):
-        path = self.file("config.json")
-        path.write_text(json.dumps(json.loads(path.read_text()) | {"defaults": {"fetch": {"nosuch": True}}}))
-        self.assertFailed(self.home.run("profile", "show"), 3)
-        found = self.only(self.examine(code=11), "settings", "error")
-        self.assertIn("nosuch", found["message"])
 
     def test_an_unreadable_proxy_missing_authorities_and_a_browser_that_is_none(self):
         for variables, check, status in (
@@ -157,20 +95,6 @@ class HealthTests(DoctorCase):
             "https_proxy": "http://user:pass-word-1@proxy.test:3128", "no_proxy": "a.test"})
         self.assertIn("proxy.test\trequests use this proxy, but for a.test", result.text)
         self.assertNotIn("pass-word-1", result.text + result.err)
-
-    def test_a_umask_that_lets_others_write(self):
-        process = self.home.start("doctor", "--json", preexec_fn=lambda: os.umask(0o002))
-        out, _ = process.communicate()
-        [found] = [found for found in json.loads(out)["findings"] if found["check"] == "umask"]
-        self.assertEqual((found["status"], found["subject"]), ("warning", "0002"))
-
-    def test_one_profile_or_all(self):
-        self.ok("profile", "add", "other", "--issuer", "https://id.test", "--resource-url", "https://api.test")
-        found = self.examine(code=11)
-        self.assertEqual({finding["profile"] for finding in found}, {"other"})
-        self.assertEqual(self.examine("-p", "test", code=0), [])
-        self.assertEqual(self.examine(code=0, environment={"SDKCTL_PROFILE": "test"}), [])
-        self.assertFailed(self.home.run("-p", "nobody", "doctor"), 3)
 
 
 if __name__ == "__main__":

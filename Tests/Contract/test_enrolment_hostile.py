@@ -73,15 +73,3 @@ class HostileEnrolmentTests(EnrolmentCase):
                 self.assertError(self.fails(code, "identity", "renew"), words)
                 self.assertEqual(self.stored(), ["api.invalid/identity.json"])
                 self.assertEqual((self.folder / "api.invalid/identity.json").read_bytes(), before)
-
-    def test_a_service_that_never_decides_is_left_in_time(self):
-        self.est.waits = 1000
-        # It asks for more than there is.
-        self.est.retry_after = "3600"
-        result = self.fails(14, "identity", "obtain")
-        self.assertError(result, "has not issued the certificate yet.* 3600 seconds")
-        self.assertEqual(len(self.est.requests), 1)
-        self.est.retry_after = "1"
-        self.fails(14, "--timeout", "6", "identity", "obtain")
-        self.assertIn(len(self.est.requests), range(3, 10))
-        self.assertEqual(self.stored(), [])

@@ -2,11 +2,9 @@
 
 import base64
 import json
-import plistlib
 import shutil
 import subprocess
 import time
-import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 
 from Servers.authority import run
@@ -65,19 +63,6 @@ class OnDemandTests(SandboxCase):
                 self.assertEqual(self.enrolments(), 1)
         self.assertEqual(self.identities(), ["localhost"])
 
-    def test_a_server_that_does_not_ask_gets_none(self):
-        self.ok("fetch", "--unauth", "/unauthenticated")
-        self.assertEqual(self.enrolments(), 0)
-
-    def test_a_stored_one_that_is_refused_is_replaced_once(self):
-        for name in ("required", "required12"):
-            with self.subTest(name):
-                first = self.fetch(name=name)["serial"]
-                before = self.enrolments()
-                self.revoke()
-                self.assertNotEqual(self.fetch(name=name)["serial"], first)
-                self.assertEqual(self.enrolments(), before + 1)
-
     def test_many_processes_obtain_one(self):
         with ThreadPoolExecutor(50) as pool:
             results = list(pool.map(
@@ -85,26 +70,6 @@ class OnDemandTests(SandboxCase):
         self.assertEqual([result.exit for result in results], [0] * 50, results[0])
         self.assertEqual(len({json.loads(result.out)["serial"] for result in results}), 1)
         self.assertEqual(self.enrolments(), 1)
-
-    def test_a_failure_of_the_service_is_not_sticky(self):
-        self.password.write_text("wrong\n")
-        self.assertIn("returned 401", self.fetch(code=5))
-        self.assertEqual(self.identities(), [])
-        self.password.write_text("wonderland\n")
-        self.fetch()
-        self.assertEqual(self.enrolments(), 1)
-
-    def test_no_identity_forbids_and_a_name_forces(self):
-        self.fetch("--no-identity", code=9)
-        self.assertEqual(self.enrolments(), 0)
-        self.fetch("--identity", "localhost", code=9)
-        self.assertEqual(self.enrolments(), 0)
-        self.fetch()
-        self.fetch("--identity", "localhost")
-        self.revoke()
-        # A chosen identity is neither deleted nor replaced.
-        self.fetch("--identity", "localhost", code=9)
-        self.assertEqual((self.enrolments(), self.identities()), (1, ["localhost"]))
 
     def test_a_kill_during_the_enrolment_leaves_nothing_half(self):
         def enrol():
@@ -135,21 +100,6 @@ class OnDemandTests(SandboxCase):
         self.assertLess(time.monotonic() - began, 25)
         shutil.rmtree(self.folder, ignore_errors=True)
         self.fetch()
-
-    def test_a_command_that_prints_an_identity(self):
-        certificate = self.home.directory / "identity.pem"
-        script = self.home.directory / "issue"
-        self.fetch()
-        kept = self.kept()
-        certificate.write_text(kept["chain"] + kept["key"]["pem"])
-        script.write_text(f"#!/bin/sh\necho for $SDKCTL_IDENTITY_HOST >&2\ncat {certificate}\n")
-        script.chmod(0o755)
-        shutil.rmtree(self.folder)
-        self.ok("profile", "set", "identity.obtain=command", f"identity.command={script}")
-        result = self.run_("fetch", "--unauth", self.gateway())
-        self.assertEqual(result.exit, 0, result)
-        self.assertIn("for localhost", result.err)
-        self.assertEqual(self.enrolments(), 1)
 
     def test_a_certificate_is_renewed_for_the_same_key_of_a_security_token(self):
         token = SoftToken(self.home.directory / "hsm")
@@ -182,14 +132,6 @@ class OnDemandTests(SandboxCase):
         self.assertEqual((before["keyURI"], after["keyPlace"]), (after["keyURI"], "security token"))
         self.assertIn("CN=alice", self.fetch(*opened)["subject"])
 
-    def test_an_undecided_service_is_asked_again(self):
-        subprocess.run(["curl", "-sf", "-X", "POST", "--unix-socket", "control.sock",
-                        "http://sandbox/postpone?times=2"], cwd=self.sandbox.directory, check=True,
-                       stdout=subprocess.DEVNULL)
-        self.fetch()
-        # cacerts, csrattrs, two responses with 202, and the certificate.
-        self.assertEqual(self.sandbox.requests("enrol"), 5)
-
     def test_saps_certificate_service_needs_a_login(self):
         url = f"{self.sandbox.issuer}/certificate-service"
         self.ok("profile", "set", "identity.obtain=sap", f"identity.attributesURL={url}/attributes",
@@ -203,61 +145,6 @@ class OnDemandTests(SandboxCase):
         subject = self.fetch("--interactive")["subject"]
         self.assertIn("CN=alice", subject)
         self.assertEqual(self.enrolments(), 1)
-
-    def test_the_property_list_of_an_app_leads_to_a_certificate(self):
-        """Written by Python's plistlib, with the document type that Apple's tools write."""
-        self.register()
-        self.use_person()
-        # An app's client is public. It is not this profile's, whose secrets the service never gets.
-        client, port = self.public_client()
-        service, key = "com.sap.mobilesecure.certificateService", {}
-        url = f"{self.sandbox.issuer}/certificate-service"
-        for name, value in {"attributesEndpoint": f"{url}/attributes",
-                            "requestEndpoint": f"{url}/request", "publicKeyPinSet": []}.items():
-            key[f"{service}.{name}"] = value
-        server = json.loads(subprocess.run(
-            ["curl", "-sSf", "--cacert", self.sandbox.ca_file,
-             f"{self.sandbox.issuer}/.well-known/openid-configuration"], check=True,
-            capture_output=True).stdout)
-        key[f"{service}.authType"] = {
-            "type": "oauth", "client_id": client, "redirect_uri": "app://",
-            "authorizationEndpoint": server["authorization_endpoint"],
-            "tokenEndpoint": server["token_endpoint"]}
-        whole = {"certificate": service, "CFBundleName": "An app", "Flags": [True, 1, 2.5], **key}
-        self.ok("profile", "unset", "identity.obtain")
-        self.fails(2, "profile", "import", "--yes", "-", input=plistlib.dumps(whole)[:-40])
-        binary = self.fails(2, "profile", "import", "--yes", "-", input=plistlib.dumps(whole, fmt=plistlib.FMT_BINARY))
-        self.assertIn("plistutil -f xml", binary.err)
-        file = self.home.directory / "app.plist"
-        file.write_bytes(plistlib.dumps(whole))
-        self.ok("profile", "import", "--yes", file)
-        shown = self.jsonOf(self.ok("profile", "show", "--json"))
-        self.assertIn("sap", json.dumps(shown))
-        login = f"{self.home.name}-certificates"
-        self.ok("-p", login, "profile", "set", "scope=openid", f"redirectPort={port}",
-                f"endpoints.jwks={server['jwks_uri']}")
-        self.assertIn(f"hint: sdkctl -p {login} login", self.fetch(code=4))
-        self.assertIn("CN=alice", self.fetch("--interactive")["subject"])
-        self.assertEqual(self.enrolments(), 1)
-        self.assertFalse(self.home.slot_file().exists())
-
-    def public_client(self):
-        """A client without a secret, and the port of its redirect URI."""
-        self.ok("register", "--replace", "--auth-method", "none")
-        client = json.loads(self.home.registration_file.read_text())["client"]
-        self.ok("profile", "set", "scope=openid")
-        port = urllib.parse.urlsplit(client["redirect_uris"][0]).port
-        self.home.registration_file.unlink()
-        self.ok("register")
-        return client["client_id"], port
-
-    def test_a_secure_login_without_terminal_names_what_is_not_set(self):
-        self.ok("profile", "set", "identity.obtain=sls", f"identity.url={self.sandbox.issuer}",
-                "identity.label=5f1d0d6e")
-        self.ok("profile", "unset", "identity.user", "identity.passwordFile")
-        message = self.fetch(code=9)
-        self.assertIn("there is no terminal, and identity.user and identity.passwordFile are "
-                      "missing", message)
 
     def test_a_secure_login_asks_in_rounds(self):
         self.ok("profile", "set", "identity.obtain=sls", f"identity.url={self.sandbox.issuer}",

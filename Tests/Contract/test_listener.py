@@ -5,7 +5,6 @@ import resource
 import signal
 import socket
 import threading
-import time
 import urllib.parse
 
 from Servers.case import Case
@@ -120,47 +119,8 @@ class ForgeryTests(ListenerCase):
                     self.assertEqual(self.status(address, what, **keywords), status)
         self.assertLogsIn()
 
-    def test_the_right_answer_counts_once(self):
-        for address in FAMILIES:
-            with self.subTest(address):
-                self.home.slot_file().unlink(missing_ok=True)
-                self.asked = self.provider.count("honest", "token")
-                self.wait_at_listener()
-                right = self.callback(code="c0de", state=self.state)
-                self.assertEqual(self.status(address, right), 303)
-                try:
-                    # Too late, or after the end of it all.
-                    self.assertIn(self.status(address, right), (0, 400, 409))
-                except ConnectionRefusedError:
-                    pass
-                self.process.communicate(timeout=60)
-                self.assertEqual(self.process.returncode, 0)
-                self.assertEqual(self.provider.count("honest", "token"), self.asked + 1)
-
-    def test_a_refusal_needs_the_right_state_too(self):
-        self.wait_at_listener()
-        self.assertEqual(self.status("::1", self.callback(error="access_denied", state="x")), 400)
-        self.assertEqual(
-            self.status("::1", self.callback(error="access_denied", state=self.state)), 303)
-        _, errors = self.process.communicate(timeout=60)
-        self.assertEqual(self.process.returncode, 15, errors)
-        self.assertIn(b"access_denied", errors)
-        self.assertEqual(self.provider.count("honest", "token"), self.asked)
-
 
 class FloodTests(ListenerCase):
-    def test_a_thousand_connections_that_send_nothing(self):
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
-        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
-        self.wait_at_listener()
-        idle = [self.connect(FAMILIES[number % 2]) for number in range(1000)]
-        with open(f"/proc/{self.process.pid}/status") as status:
-            peak = int(re.search(r"VmHWM:\s+(\d+) kB", status.read())[1])
-        self.assertLess(peak, 200 << 10)
-        self.assertLogsIn()
-        self.assertEqual(len(idle), 1000)
-
     def test_few_descriptors_are_enough_for_the_login_beside_a_flood(self):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
@@ -172,23 +132,8 @@ class FloodTests(ListenerCase):
         self.begin_requests(200)
         self.assertLogsIn()
 
-    def test_requests_that_never_end(self):
-        self.wait_at_listener()
-        self.begin_requests(200)
-        self.assertLogsIn()
-
 
 class EndTests(ListenerCase):
-    def test_a_browser_that_never_comes_is_waited_for_as_long_as_it_was_told(self):
-        before, began = self.files(), time.monotonic()
-        result = self.home.run("login", "--no-browser", "--timeout", "1")
-        self.assertEqual((result.exit, result.out), (6, b""), result)
-        self.assertError(result, "no response came from the browser in time")
-        self.assertRegex(result.err, r"hint: .*scope.*http://127\.0\.0\.1:\d+/callback")
-        self.assertTrue(result.hint.startswith(f"sdkctl -p {self.home.name} profile set scope="))
-        self.assertLess(time.monotonic() - began, 20)
-        self.assertEqual(self.files(), before)
-
     def test_a_signal_ends_it_closes_the_listener_and_changes_nothing(self):
         before = self.files()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -200,30 +145,6 @@ class EndTests(ListenerCase):
                 self.assertPortIsFree()
                 self.assertEqual(self.files(), before)
 
-    def test_a_port_in_use_is_named(self):
-        for address in FAMILIES:
-            with self.subTest(address):
-                family = socket.AF_INET6 if ":" in address else socket.AF_INET
-                port = free_port()
-                with socket.create_server((address, port), family=family):
-                    result = self.fails(1, "-q", "login", "--no-browser", "--callback-port",
-                                        str(port))
-                self.assertError(result, f"port {port} is in use")
-                self.assertIn(f"ss -ltnp 'sport = :{port}'", result.err)
-                self.assertIn("login --callback-port 0`", result.err)
-
-    def test_a_port_that_is_not_registered_gets_a_note(self):
-        registered = str(free_port())
-        self.ok("register", "--replace", "--client-id", "c1", "--client-secret-file", "-",
-                "--callback-port", registered, input="s3cret\n")
-        note = f"the client is registered for port {registered}; some servers refuse another".encode()
-        for port, is_noted in (("0", True), (registered, False)):
-            self.home.forget_failed_login()
-            process = self.home.start("login", "--no-browser", "--callback-port", port,
-                                      "--timeout", "2")
-            _, errors = process.communicate(timeout=60)
-            self.assertEqual(note in errors, is_noted, errors)
-
     def test_a_port_that_becomes_free_soon_is_taken(self):
         port = free_port()
         with socket.create_server(("127.0.0.1", port)) as other:
@@ -231,28 +152,3 @@ class EndTests(ListenerCase):
             self.wait_at_listener("--callback-port", str(port))
         self.assertEqual(self.port, port)
         self.assertLogsIn()
-
-
-class MetadataTests(Case):
-    """Where the metadata send a client: never to plain http, elsewhere only with a pin."""
-
-    def at(self, fault):
-        self.home = self.new_home()
-        self.add_profile(issuer=self.stand.hostile.issuer(fault))
-
-    def test_a_discovery_that_leads_to_http_is_not_followed(self):
-        self.at("metadata-to-http")
-        result = self.fails(6, "register")
-        self.assertFalse(self.home.registration_file.exists())
-        self.assertError(result, "redirect|302|http:")
-
-    def test_an_endpoint_of_another_origin_needs_its_pin(self):
-        self.at("token-elsewhere")
-        self.ok("register", "--client-id", "c1", "--client-secret-file", "-", input="s3cret\n")
-        before = self.stand.hostile.count("honest", "token")
-        result = self.fails(8, "login", "--anonymous")
-        self.assertIn("127.0.0.1", result.err)
-        self.assertEqual(self.stand.hostile.count("honest", "token"), before)
-        self.ok("pin", "add", f"127.0.0.1:{self.stand.hostile.port}", "--yes")
-        self.ok("login", "--anonymous")
-        self.assertEqual(self.stand.hostile.count("honest", "token"), before + 1)

@@ -29,16 +29,12 @@ class TestImports(Case):
              "-keyout", "/dev/null", "-subj", "/CN=Test CA", "-days", "30",
              "-addext", "basicConstraints=critical,CA:TRUE"],
             check=True, capture_output=True, text=True).stdout
-        cls.pin = subprocess.run(
-            "openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary "
-            "| base64", shell=True, input=cls.certificate, check=True, capture_output=True,
-            text=True).stdout.strip()
 
-    def export(self, name="export", config=CONFIG) -> str:
+    def export(self) -> str:
         """The folder of an export of a token server."""
-        folder = self.home.directory / name
+        folder = self.home.directory / "export"
         (folder / "certificates").mkdir(parents=True)
-        (folder / "config.json").write_text(json.dumps(config))
+        (folder / "config.json").write_text(json.dumps(CONFIG))
         (folder / "certificates" / "ca.pem").write_text(self.certificate)
         return str(folder)
 
@@ -46,36 +42,6 @@ class TestImports(Case):
         path = self.home.directory / name
         path.write_bytes(content)
         return str(path)
-
-    def expect_export(self, name):
-        profile = json.loads(self.ok("-p", name, "profile", "show", "--json").out)
-        settings = profile.get("settings", profile)
-        self.assertIn("https://tokens.example.test", json.dumps(settings))
-        export = json.loads(self.ok("-p", name, "profile", "export", "--share").out)
-        self.assertEqual(export["profile"], {
-            "issuer": "https://tokens.example.test", "resourceURL": "https://gateway.example.test/resources/",
-            "allowedHosts": ["files.example.test:8443"], "redirectURI": "oneginiexample://loginsuccess",
-            "serverPublicKey": "07" * 32, "seal": {"passcodeAttempts": 3}})
-        hosts = export["pins"]["hosts"]
-        self.assertEqual(
-            set(hosts), {"tokens.example.test", "gateway.example.test", "files.example.test:8443"})
-        for host in hosts.values():
-            self.assertEqual([key["pin"] for key in host["keys"]], [f"sha256/{self.pin}"])
-            self.assertEqual(host["keys"][0]["role"], "root")
-
-    def test_a_folder_is_read_as_a_whole_or_refused(self):
-        folder = self.export()
-        self.ok("profile", "import", "--new", "folder", "--yes", "--allow", "allowedHosts", folder)
-        self.expect_export("folder")
-        (self.home.directory / "export/certificates/link.pem").symlink_to("/etc/passwd")
-        result = self.fails(2, "profile", "import", "--new", "linked", "--yes", "--allow", "allowedHosts", folder)
-        self.assertIn("is not a regular file", result.err)
-        other = self.export("other", {"scope": "a"})
-        self.assertIn("not that of a token server", self.fails(2, "profile", "import", "--new", "o", other).err)
-
-    def test_large_document(self):
-        file = self.write("big.json", b'{"scope": "' + b"x" * (10 << 20) + b'"}')
-        self.assertIn("larger than", self.fails(1, "profile", "import", "--new", "new", "--yes", "--allow", "allowedHosts", file).err)
 
     def test_kill_during_import(self):
         """A profile that is imported is there as a whole, or not at all, and another import succeeds."""

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import stat
 import subprocess
 import unittest
 
@@ -18,36 +17,6 @@ class DirectoryTests(StoreCase):
         """The directories of secrets, the outermost first."""
         last = self.home.slot_file().parent
         return [last, *last.parents][:4][::-1]
-
-    def test_directories_that_others_may_use_are_refused_and_the_hint_mends_them(self):
-        self.assertEqual(self.levels()[0], self.home.store / "state")
-        for level in self.levels():
-            for mode in (0o755, 0o770, 0o702):
-                for arguments in self.COMMANDS:
-                    with self.subTest(f"{level.name} {mode:o} {' '.join(arguments)}"):
-                        level.chmod(mode)
-                        result = self.fails(3, *arguments)
-                        self.assertIn(f"'{level}' (mode {mode:04o})", result.err)
-                        self.assertNotIn("only you can read it", result.err)
-                        self.assertEqual(self.home.paste(result.hint).exit, 0, result.hint)
-                        self.assertEqual(stat.S_IMODE(level.stat().st_mode), 0o700)
-        self.assertIn("only you can read it", self.ok("profile", "show").err)
-
-    def test_one_hint_mends_all_levels(self):
-        for level in self.levels():
-            level.chmod(0o755)
-        self.assertEqual(self.home.paste(self.fails(3, "token").hint).exit, 0)
-        self.ok("token")
-        self.assertEqual(self.home.unsafe_modes(), [])
-
-    def test_no_secret_is_written_where_others_may_use_the_directory(self):
-        before = self.home.slot_file().read_bytes()
-        self.home.expire()
-        expired = self.home.slot_file().read_bytes()
-        self.assertNotEqual(before, expired)
-        self.levels()[-1].chmod(0o777)
-        self.fails(3, "token")
-        self.assertEqual(self.home.slot_file().read_bytes(), expired)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can give a directory away")
     def test_directories_of_another_user_are_refused_and_the_hint_mends_them(self):

@@ -105,24 +105,6 @@ class OutputTests(Case):
                 return links
         self.fail(f"the streams were not opened: {links}")
 
-    def test_a_token_on_stdin_is_decoded(self):
-        result = self.ok("token", "decode", "-", input=JWT + "\n")
-        self.assertIn("alice", result.text)
-
-
-    def test_claims_cannot_act_on_a_terminal_and_json_stays_json(self):
-        name = "\u202eevil\u202c \u200f\u0639\u0631\u0628\u064a \x1b[2J \x9b31m \u2066x\u2069"
-        token = jwt({"name": name, "\u202ekey": 1})
-        for arguments in (("token", "decode", "-"), ("token", "decode", "--json", "-")):
-            with self.subTest(arguments=arguments):
-                result = self.ok(*arguments, input=token)
-                acting = [mark for mark in result.text
-                          if mark != "\n" and not mark.isprintable()]
-                self.assertEqual(acting, [])
-                self.assertIn("\u0639\u0631\u0628\u064a", result.text)
-        decoded = json.loads(result.text)
-        self.assertEqual(decoded["payload"], {"name": name, "\u202ekey": 1})
-
 
 class InputTests(Case):
     CASES = (["token", "decode", "-"],
@@ -137,12 +119,6 @@ class InputTests(Case):
         self.assertFailed(result, 1 if arguments[0] == "token" else secret)
         self.assertFalse(self.home.registration_file.exists(), result)
 
-    def test_empty_and_blank_stdin_are_refused(self):
-        for arguments in self.CASES:
-            for text in ("", "\n", "  \n", "\0\n"):
-                with self.subTest(f"{arguments} {text!r}"):
-                    self.refuse(arguments, secret=2, input=text)
-
     def test_closed_stdin_is_refused(self):
         for arguments in self.CASES:
             with self.subTest(arguments):
@@ -156,29 +132,7 @@ class InputTests(Case):
     def test_endless_input_is_bounded(self):
         for arguments in self.CASES:
             with self.subTest(arguments), open("/dev/zero", "rb") as zero:
-                self.refuse(arguments, stdin=zero, timeout=20)
-
-    def test_tokens_that_are_none(self):
-        for text in ("abc", "a.b", "a.b.c.d.e.f", "..", JWT + "=",
-                     "eyJhbGciOiJub25lIn0", "é.é.é", "e30.W10.c2ln", JWT[:40], "A" * 2_000_000):
-            with self.subTest(text[:30]):
-                self.refuse(["token", "decode", "-"], input=text)
-
-    def test_a_line_without_end_is_refused_before_it_is_read(self):
-        started = time.monotonic()
-        result = self.home.run("token", "decode", "-", input=JWT + "\n" + "A" * 60_000_000)
-        self.assertFailed(result, 1)
-        self.assertError(result, "more than 1048576 bytes")
-        self.assertIn('"sub"', result.text)  # what came before it is shown
-        self.assertLess(time.monotonic() - started, 30)
-
-    def test_an_opaque_token_is_no_jwt(self):
-        for text in ("2YotnFZFEjr1zCsicMWpAA", "a.b", "a.b.c.d", "ya29.a0_x-y"):
-            with self.subTest(text):
-                result = self.home.run("token", "decode", "-", input=text)
-                self.assertFailed(result, 1)
-                self.assertError(
-                    result, "it is not a jwt; only the server can read an opaque token")
+                self.refuse(arguments, stdin=zero)
 
 
 class Unreadable:

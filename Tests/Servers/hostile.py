@@ -42,7 +42,6 @@ class Hostile(Scripted):
             case "auth":
                 faults.NONCES[self.issuer(fault)] = query.get("nonce")
                 answer = {"code": "c0de", "state": query.get("state", "")}
-                answer |= faults.AUTHORIZATIONS.get(fault, {})
                 target = query["redirect_uri"] + "?" + urllib.parse.urlencode(answer)
                 return faults.reply(302, "", extra=f"Location: {target}\r\n")
             case "token":

@@ -7,8 +7,7 @@ the pipe: see Home.use_browser. No interpreter begins anew for it.
 Run through $BROWSER; told what to do by its environment:
 
 STAND_CA         the CA file that this browser trusts
-STAND_ACTION     accept (the default), cancel-sign-in, cancel-consent, wrong-password, sign-up,
-                 forged, favicon, other-path, twice, nothing
+STAND_ACTION     accept (the default), cancel-sign-in, cancel-consent, nothing
 STAND_LAST       where to write the redirect URI, which is then not opened
 STAND_USER       who signs in; without it, alice
 STAND_PASSWORD   the password of that person; without it, that of the sandbox
@@ -60,42 +59,6 @@ class Person(Browser):
 
     def cancel_sign_in(self):
         self._begin().submit("/cancel")
-
-    def wrong_password(self):
-        self._begin().submit("/sign-in", username=self.name, password="rabbit hole")
-        self._fill_in(ALLOW)
-
-    def sign_up(self):
-        """Has no account yet, and finds the link."""
-        [link] = [link for link in self._begin().page.links if link.startswith("/sign-up")]
-        self.open(link)
-        self._fill_in(ALLOW)
-
-    def forged(self):
-        """Another page tries to end the login with codes and errors of its own."""
-        for forgery in ({"code": "stolen", "state": "guessed"}, {"error": "access_denied"},
-                        {"error": "access_denied", "state": ""}, {"code": "stolen"}):
-            self._return(**forgery)
-        self.accept()
-
-    def favicon(self):
-        self.open(urllib.parse.urljoin(self.callback, "/favicon.ico"))
-        self.accept()
-
-    def other_path(self):
-        """A request with the right state to a wrong path, and with a wrong method."""
-        query = urllib.parse.urlencode({"code": "c", "state": self.asked["state"]})
-        self.open(f"{self.callback}/more?{query}")
-        self.open(f"{self.callback}?{query}", "POST")
-        self.accept()
-
-    def twice(self):
-        """Reloads the page."""
-        self.accept()
-        try:
-            self.open(next(url for url in self.visited if url.startswith(self.callback)))
-        except OSError:
-            pass  # the listener may be gone by now
 
     def nothing(self):
         """Closes the window."""

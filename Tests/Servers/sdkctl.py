@@ -147,14 +147,6 @@ class Home:
     def slot_file(self, slot="user") -> Path:
         return self.store / "state/profiles" / self.name / "credentials" / (slot + ".json")
 
-    def forget_endpoints(self):
-        """Makes registration and tokens those of whatever endpoints the profile names."""
-        directory = self.store / "state/profiles" / self.name
-        for path in (self.registration_file, *directory.glob("credentials/*.json")):
-            document = json.loads(path.read_text())
-            del document["endpoints"]
-            path.write_text(json.dumps(document))
-
     def expire(self, slot="user", at=978307200):
         """Makes the stored access token look expired, or about to expire, however its end is written."""
         path = self.slot_file(slot)
