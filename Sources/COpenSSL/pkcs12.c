@@ -7,9 +7,6 @@
 #include <pthread.h>
 #include <string.h>
 
-// For all that is derived to read a file. Nobody uses so many, and 2^31 fit into 130 bytes.
-enum { MAXIMUM_ROUNDS = 10000000 };
-
 static int64_t value_of(const ASN1_INTEGER *number) {
   int64_t value;
   return crypto.ASN1_INTEGER_get_int64(&value, number) == 1 && value >= 0 ? value : INT64_MAX;
@@ -45,7 +42,7 @@ static int64_t rounds_of(const X509_ALGOR *algorithm) {
     if (parameters) {
       int64_t n = value_of(parameters->costParameter), r = value_of(parameters->blockSize),
               p = value_of(parameters->parallelizationParameter);
-      if (n <= MAXIMUM_ROUNDS && r <= MAXIMUM_ROUNDS && p <= 1000) rounds = n * r * p;
+      if (n <= COPENSSL_MAXIMUM_ROUNDS && r <= COPENSSL_MAXIMUM_ROUNDS && p <= 1000) rounds = n * r * p;
     }
     crypto.SCRYPT_PARAMS_free(parameters);
     break;
@@ -196,9 +193,8 @@ static int find_password(struct reader *reader, PKCS12 *file, const char *passwo
 // Whether what was decrypted is not what was encrypted: without a MAC, nothing else tells a wrong password.
 static int is_wrongly_decrypted(void) {
   unsigned long error = crypto.ERR_peek_last_error();
-  int reason = ERR_GET_REASON(error);
-  return ERR_GET_LIB(error) == ERR_LIB_PKCS12
-         && (reason == PKCS12_R_PKCS12_CIPHERFINAL_ERROR || reason == PKCS12_R_DECODE_ERROR);
+  return error == ERR_PACK(ERR_LIB_PKCS12, 0, PKCS12_R_PKCS12_CIPHERFINAL_ERROR)
+         || error == ERR_PACK(ERR_LIB_PKCS12, 0, PKCS12_R_DECODE_ERROR);
 }
 
 // A library context of its own: the old algorithms must not come into use elsewhere.
@@ -232,7 +228,7 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
   struct reader reader = {.context = context,
                           .receive = receive,
                           .receiver = receiver,
-                          .rounds_left = MAXIMUM_ROUNDS,
+                          .rounds_left = COPENSSL_MAXIMUM_ROUNDS,
                           .result = COPENSSL_PKCS12_MALFORMED,
                           .certificates = sk_X509_new_null()};
   BIO *input = crypto.BIO_new(crypto.BIO_s_mem());
@@ -257,6 +253,16 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
   return reader.result;
 }
 
+int64_t copenssl_key_rounds(const uint8_t *bytes, size_t count) {
+  const unsigned char *cursor = bytes;
+  const X509_ALGOR *algorithm = NULL;
+  X509_SIG *encrypted = count > LONG_MAX ? NULL : crypto.d2i_X509_SIG(NULL, &cursor, (long)count);
+  if (encrypted != NULL) crypto.X509_SIG_get0(encrypted, &algorithm, NULL);
+  int64_t rounds = encrypted == NULL ? 0 : rounds_of(algorithm);
+  crypto.X509_SIG_free(encrypted);
+  return rounds;
+}
+
 copenssl_pkcs12_result copenssl_decrypt_key(const uint8_t *bytes, size_t count,
                                             const char *password, int legacy,
                                             EVP_PKEY **key) {
@@ -264,12 +270,10 @@ copenssl_pkcs12_result copenssl_decrypt_key(const uint8_t *bytes, size_t count,
   *key = NULL;
   if (!find_context(legacy, &context)) return COPENSSL_PKCS12_NO_LEGACY;
   const unsigned char *cursor = bytes;
-  const X509_ALGOR *algorithm = NULL;
   X509_SIG *encrypted = count > LONG_MAX ? NULL : crypto.d2i_X509_SIG(NULL, &cursor, (long)count);
   if (encrypted == NULL) return COPENSSL_PKCS12_MALFORMED;
-  crypto.X509_SIG_get0(encrypted, &algorithm, NULL);
   copenssl_pkcs12_result result = COPENSSL_PKCS12_COSTLY;
-  if (rounds_of(algorithm) <= MAXIMUM_ROUNDS) {
+  if (copenssl_key_rounds(bytes, count) <= COPENSSL_MAXIMUM_ROUNDS) {
     PKCS8_PRIV_KEY_INFO *info =
         crypto.PKCS8_decrypt_ex(encrypted, password, (int)strlen(password), context, NULL);
     if (info != NULL) *key = crypto.EVP_PKCS82PKEY(info);

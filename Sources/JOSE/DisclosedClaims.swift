@@ -76,7 +76,7 @@ private struct Resolver {
       guard name != "..." else {
         throw JOSEError(.disclosureInvalid, "the name '...' is only for digests in arrays")
       }
-      members[name] = try resolved(member, at: Self.path(path, name), depth: depth + 1)
+      members[name] = try resolved(member, at: JSON.path(path, name), depth: depth + 1)
     }
     for digest in try Self.digests(object["_sd"]) {
       guard let (index, disclosure) = try disclosure(of: digest) else { continue }
@@ -89,7 +89,7 @@ private struct Resolver {
       guard members[name] == nil else {
         throw JOSEError(.disclosureInvalid, "the claim \(quoted(name)) is there twice")
       }
-      let place = Self.path(path, name)
+      let place = JSON.path(path, name)
       paths[index] = place
       members[name] = try resolved(disclosure.value, at: place, depth: depth + 1)
     }
@@ -140,10 +140,6 @@ private struct Resolver {
       throw JOSEError(.malformed, "the member '_sd' is not a list of digests")
     }
     return digests
-  }
-
-  private static func path(_ path: String, _ name: String) -> String {
-    path.isEmpty ? name : "\(path).\(name)"
   }
 
   /// As deep as JSON itself may be.

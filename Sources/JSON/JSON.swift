@@ -142,6 +142,18 @@ public enum JSON: Sendable, Hashable {
     return nil
   }
 
+  /// The path of a member of the object at a path, as ``value(at:orSpelled:)`` takes it.
+  ///
+  /// It is cut after 1,000 characters: one long name would be in the path of everything inside.
+  package static func path(_ path: String, _ name: String) -> String {
+    let whole = path.isEmpty ? name : "\(path).\(name)"
+    if whole.utf8.count <= maximumPathLength { return whole }
+    if path.hasSuffix("…") { return path }
+    return "\(Substring(whole.unicodeScalars.prefix(maximumPathLength)))…"
+  }
+
+  private static let maximumPathLength = 1000
+
   private func element(_ name: String, _ spelling: (String) -> String) -> JSON? {
     switch self {
     case .object(let members): members[name] ?? members[spelling(name)]

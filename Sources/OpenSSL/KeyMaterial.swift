@@ -29,8 +29,10 @@ package enum KeyMaterial {
     in bytes: [UInt8], password: String? = nil, allowsLegacy: Bool = false
   ) throws(CryptoError) -> [Item] {
     guard PEM.isLikely(bytes) else { return try items(der: bytes, password, allowsLegacy) }
+    let blocks = try PEM.blocks(bytes)
+    if password != nil { try PrivateKey.requireAffordable(blocks) }
     var items: [Item] = []
-    for block in try PEM.blocks(bytes) { items += try Self.items(block, password, allowsLegacy) }
+    for block in blocks { items += try Self.items(block, password, allowsLegacy) }
     guard !items.isEmpty else { throw nothing }
     return items
   }

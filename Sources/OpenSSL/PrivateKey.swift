@@ -1,4 +1,5 @@
 import COpenSSL
+import Primitives
 
 /// A private key with its public half.
 // @unchecked: the EVP_PKEY is never changed after init, and libcrypto locks what it caches in it.
@@ -128,6 +129,16 @@ package final class PrivateKey: @unchecked Sendable {
     ErrorQueue.clear()
     guard let key else { throw Self.wrongPassphrase }
     self.init(adopting: key)
+  }
+
+  /// Refuses a file whose keys need too many iterations of a passphrase together.
+  static func requireAffordable(_ blocks: [PEMBlock]) throws(CryptoError) {
+    try CryptoLibrary.begin()
+    let rounds = blocks.filter { $0.isEncrypted && $0.headers.isEmpty }.reduce(Int64(0)) {
+      $0.addingClamped(copenssl_key_rounds($1.bytes, $1.bytes.count))
+    }
+    ErrorQueue.clear()
+    guard rounds <= COPENSSL_MAXIMUM_ROUNDS else { throw .costly(operation) }
   }
 
   /// Decrypts an EncryptedPrivateKeyInfo (RFC 5958 section 3).

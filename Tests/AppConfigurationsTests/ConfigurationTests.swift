@@ -26,6 +26,10 @@ struct ConfigurationTests {
       (#"{"version": 2, "scope": "a"}"#, "its 'version' is not 1, the only one there is"),
       (#"{"version": "1", "scope": "a"}"#, "its 'version' is not 1, the only one there is"),
       (#"{"version": 1}"#, "it has no setting and no key of a vendor"),
+      (
+        "{\"\(String(repeating: "n", count: 5000))\": {\"a\": 1}}",
+        "there is no setting '\(String(repeating: "n", count: 1000))…'"
+      ),
     ])
   func refused(text: String, cause: String) async {
     await expect(.invalidRequest, Self.start + cause) {

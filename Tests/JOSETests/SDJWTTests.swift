@@ -129,6 +129,23 @@ struct SDJWTTests {
     #expect(error?.code == .tooLarge)
   }
 
+  @Test("a long name of a claim does not make the paths of all that is inside long")
+  func longName() throws {
+    let inner = try (0..<100).map {
+      try Disclosure(Base64URL.encode(Array(#"["salt","n\#($0)",1]"#.utf8)))
+    }
+    let digests = try inner.map { "\"\(try $0.digest(.sha256))\"" }.joined(separator: ",")
+    let name = String(repeating: "n", count: 100_000)
+    let outer = try Disclosure(
+      Base64URL.encode(Array(#"["salt","\#(name)",{"_sd":[\#(digests)]}]"#.utf8)))
+    let token = try Signer(.es256).sign([:], #"{"_sd":["\#(try outer.digest(.sha256))"]}"#)
+    let texts = ([outer] + inner).map(\.text).joined(separator: "~")
+    let claims = try DisclosedClaims(try SDJWT("\(token)~\(texts)~"))
+    #expect(claims.values.count == 101)
+    #expect(claims.values.allSatisfy { $0.path.utf8.count < 1100 })
+    #expect(claims.claims[name]?["n99"] == 1)
+  }
+
   @Test("disclosures may be nested, but not without end", arguments: [(60, true), (70, false)])
   func depth(count: Int, isValid: Bool) throws {
     var texts: [String] = []

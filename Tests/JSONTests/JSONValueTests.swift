@@ -33,6 +33,15 @@ import Testing
         """)
   }
 
+  @Test func makesPaths() {
+    let long = String(repeating: "ä", count: 1001)
+    let cut = String(repeating: "ä", count: 1000) + "…"
+    #expect(JSON.path("", "a") == "a")
+    #expect(JSON.path("a", "b.c") == "a.b.c")
+    #expect(JSON.path("", long) == cut)
+    #expect(JSON.path(cut, "a") == cut)
+  }
+
   @Test func setsMembers() {
     var value: JSON = ["a": 1]
     value["b"] = "x"

@@ -78,6 +78,13 @@ struct PasswordCostTests {
     let bytes = DERWriter.sequence([file[0].der, file[1].der, file[2].with(Self.limit / 2 + 1)])
     let error = #expect(throws: CryptoError.self) { try PKCS12.read(bytes, password: nil) }
     #expect(error?.kind == .costly)
+    let pem = PEM.encode(
+      Self.encryptedKey(derivation: Self.pbkdf2(Self.limit / 2 + 1)), label: "ENCRYPTED PRIVATE KEY"
+    )
+    let keys = #expect(throws: CryptoError.self) {
+      try KeyMaterial.items(in: Array((pem + pem).utf8), password: "p")
+    }
+    #expect(keys?.kind == .costly)
     let half = DERWriter.sequence([file[0].der, file[1].der, file[2].with(Self.limit / 2)])
     let wrong = #expect(throws: CryptoError.self) { try PKCS12.read(half, password: nil) }
     #expect(wrong?.kind == .wrongPassword)

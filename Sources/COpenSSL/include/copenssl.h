@@ -79,6 +79,11 @@ copenssl_pkcs12_result copenssl_pkcs12_read(const uint8_t *bytes, size_t count,
                                             const char *password, int legacy,
                                             copenssl_key_receiver *receive, void *receiver,
                                             STACK_OF(X509) **certificates);
+/// What may be derived to read a file, in iterations. Nobody uses so many, and 2^31 fit into 130 bytes.
+enum { COPENSSL_MAXIMUM_ROUNDS = 10000000 };
+/// The iterations that the passphrase of a private key needs; INT64_MAX if that cannot be read, and 0 for what is no
+/// EncryptedPrivateKeyInfo.
+int64_t copenssl_key_rounds(const uint8_t *bytes, size_t count);
 /// Decrypts a private key (EncryptedPrivateKeyInfo, RFC 5958), which the caller frees.
 copenssl_pkcs12_result copenssl_decrypt_key(const uint8_t *bytes, size_t count,
                                             const char *password, int legacy, EVP_PKEY **key);

@@ -110,8 +110,7 @@ enum TokenDiff: Command {
       return
     }
     for name in members.merging(otherMembers, uniquingKeysWith: { $1 }).sorted.map(\.key) {
-      let inner = path.isEmpty ? name : "\(path).\(name)"
-      compare(members[name], otherMembers[name], inner, &differences)
+      compare(members[name], otherMembers[name], JSON.path(path, name), &differences)
     }
   }
 }

@@ -48,7 +48,7 @@ public struct SettingTable: Sendable {
       guard let inner = value.object, named(name) == nil, !inner.isEmpty else {
         return [(name, value)]
       }
-      return inner.sorted.map { ("\(name).\($0.key)", $0.value) }
+      return inner.sorted.map { (JSON.path(name, $0.key), $0.value) }
     }
   }
 

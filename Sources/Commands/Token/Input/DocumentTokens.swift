@@ -13,10 +13,10 @@ struct DocumentTokens {
     switch value {
     case .object(let members):
       if let compact = compactForm(of: value) { return add(compact, path) }
-      for (name, value) in members.sorted { search(value, Self.path(path, name), name) }
+      for (name, value) in members.sorted { search(value, JSON.path(path, name), name) }
     case .array(let elements):
       for (index, value) in elements.enumerated() {
-        search(value, Self.path(path, "\(index)"), nil)
+        search(value, JSON.path(path, "\(index)"), nil)
       }
     case .string(let text):
       let tokens = PastedTokens.found(in: Array(text.utf8)[...]) ?? []
@@ -34,9 +34,5 @@ struct DocumentTokens {
       places[text] = found.count
       found.append(FoundToken(name: path, text: text))
     }
-  }
-
-  private static func path(_ path: String, _ name: String) -> String {
-    path.isEmpty ? name : "\(path).\(name)"
   }
 }
