@@ -19,9 +19,6 @@ enum CredentialKubectl: Command {
       tells the cluster, because the kubeconfig has `provideClusterInfo: true` for the user, the \
       profile must allow its host. With `--interactive` the user is logged in by browser if there \
       is no login, unless kubectl says that it is not interactive.
-
-      `--identity` hands out a client certificate of the profile with its key, beside the token or, \
-      with `--no-token`, in place of it.
       """,
     examples: [
       ("sdkctl credential kubectl install --id-token", "Print the configuration"),

@@ -32,16 +32,11 @@ struct DescribedKey {
   }
 }
 
-/// Keys as text.
+/// Keys as they are printed.
 struct KeyText {
-  private let arguments: TokenJWK.Arguments
-  private let form: BulkForm
-
-  /// `isFile` writes a whole key, whatever `--field` says.
-  init(_ arguments: TokenJWK.Arguments, _ context: Context, isFile: Bool = false) {
-    self.arguments = arguments
-    form = isFile ? .text(colours: false) : BulkForm(context)
-  }
+  let form: TokenJWK.Form
+  /// Whether with their private parts.
+  let isPrivate: Bool
 
   static let setRows = Rows<[JSON]>(.member("keys", "the keys") { JSON.array($0) })
 
@@ -50,50 +45,48 @@ struct KeyText {
     .member("thumbprint", "RFC 7638") { $0.publicKey.thumbprint },
     .member("x5t#S256", "of a certificate") { $0.certificateHash }.orAbsent)
 
-  func text(of keys: [DescribedKey]) throws -> String {
-    switch arguments.form {
-    case .set:
-      var documents: [JSON] = []
-      for key in keys { documents.append(try document(key)) }
-      let set = Self.setRows.json(documents)
-      return form.lines(set, text: set.serialized(.pretty) + "\n", layout: .pretty)
-    case .jwk, .pem, .thumbprint, .certificateHash:
-      var text = ""
-      for key in keys { text += try self.text(of: key) }
-      return text
+  /// The documents of `--json`; `nil` for PEM.
+  func documents(of keys: [DescribedKey]) throws -> [JSON]? {
+    switch form {
+    case .pem: nil
+    case .jwk: try keys.map(document)
+    case .set: [Self.setRows.json(try keys.map(document))]
+    case .thumbprint, .certificateHash: keys.map(Self.hashRows.json)
     }
   }
 
-  private func text(of key: DescribedKey) throws -> String {
-    switch arguments.form {
-    case .jwk, .set:
-      let document = try document(key)
-      return form.lines(document, text: document.serialized() + "\n")
-    case .pem: return try pem(key)
-    case .thumbprint, .certificateHash:
-      guard case .text = form else { return form.lines(Self.hashRows.json(key), text: "") }
-      if arguments.form == .thumbprint { return key.publicKey.thumbprint + "\n" }
-      guard let hash = key.certificateHash else {
-        throw Failure(
-          .configuration, .keyInvalid, "could not hash the certificate: the file has only a key")
+  /// The lines for people and files.
+  func text(of keys: [DescribedKey]) throws -> String {
+    let texts =
+      switch form {
+      case .jwk: try keys.map { try document($0).serialized() + "\n" }
+      case .set: [Self.setRows.json(try keys.map(document)).serialized(.pretty) + "\n"]
+      case .pem: try keys.map(pem)
+      case .thumbprint: keys.map { $0.publicKey.thumbprint + "\n" }
+      case .certificateHash: try keys.map(hash)
       }
-      return hash + "\n"
-    }
+    return texts.joined()
   }
 
   private func document(_ key: DescribedKey) throws -> JSON {
-    guard arguments.isPrivate else { return key.publicKey.json }
-    guard let secret = key.privateKey?.secretJSON else {
-      throw Failure.unusableKey("the file has no private key")
-    }
+    guard isPrivate else { return key.publicKey.json }
+    guard let secret = key.privateKey?.secretJSON else { throw Self.notPrivate }
     return secret
   }
 
   private func pem(_ key: DescribedKey) throws -> String {
-    guard arguments.isPrivate else { return key.publicKey.pem ?? "" }
-    guard let secret = key.privateKey?.pem else {
-      throw Failure.unusableKey("the file has no private key")
-    }
+    guard isPrivate else { return key.publicKey.pem ?? "" }
+    guard let secret = key.privateKey?.pem else { throw Self.notPrivate }
     return secret
   }
+
+  private func hash(_ key: DescribedKey) throws -> String {
+    guard let hash = key.certificateHash else {
+      throw Failure(
+        .configuration, .keyInvalid, "could not hash the certificate: the file has only a key")
+    }
+    return hash + "\n"
+  }
+
+  private static var notPrivate: Failure { .unusableKey("the file has no private key") }
 }

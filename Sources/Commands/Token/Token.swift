@@ -15,45 +15,27 @@ enum Token: Command {
 
       `--scope` and `--audience` request a token with less scope, or for another service, by token \
       exchange (RFC 8693) if the server supports it, and by client credentials for an anonymous \
-      token. The slot keeps its own token. The other one is stored until it expires, for the next \
-      call with the same scope and audience; `--fresh` requests a new one, and {login} and \
-      {logout} erase it. Without token \
-      exchange, a profile needs `narrowedRefresh=true`, which gets the token by a refresh; some \
-      servers then limit the whole login to that scope. Otherwise use \
-      `sdkctl login --implicit --scope SCOPE` and `sdkctl token --implicit`. Scope that the \
-      user did not grant is refused.
-
-      If a refresh returns less scope than the login had, a warning on standard error says so.
-
-      `--env` prints the assignments of SDKCTL_ACCESS_TOKEN, SDKCTL_TOKEN_TYPE, \
-      SDKCTL_TOKEN_EXPIRES (ISO 8601), SDKCTL_ISSUER and SDKCTL_RESOURCE_URL, as far as they are \
-      known.
+      token. The slot keeps its own token; the other one is stored until it expires, for the next \
+      call with the same scope and audience. Without token exchange, a profile needs \
+      `narrowedRefresh=true`, which gets the token by a refresh; some servers then limit the whole \
+      login to that scope. Scope that the user did not grant is refused. Otherwise use \
+      `sdkctl login --implicit --scope SCOPE` and `sdkctl token --implicit`.
 
       A token that is bound to a key (see {login}) does not work alone: each request also needs \
-      its own proof (RFC 9449). `--proof-for` makes one for a method and a URL; `--header`, \
-      `--curl` and `--json` print it with the token. A proof is valid for one request and for a \
-      short time. If the server requires a nonce, the proof contains the last one that {fetch} \
-      received.
+      its own proof (RFC 9449), which is valid for a short time. If the server requires a nonce, the \
+      proof contains the last one that {fetch} received.
 
-      `--id-token` prints the user's ID token instead, which tells another program who the user \
-      is. One that expires sooner than `--min-ttl` says is refreshed, if the server sends a new one \
-      with a refresh. Never send it to an API in place of an access token.
+      An ID token tells another program who the user is; never send it to an API in place of an \
+      access token. It is refreshed only if the server sends a new one with a refresh.
 
-      `--field NAME` prints one value of `--json`, such as `expires` or `scope`, or a claim of the \
-      token if it is a JWT.
+      `--field NAME` prints one value of `--json`, or a claim of the token if it is a JWT.
 
-      The login of {login form} can be cookies instead of a token. `--cookie` and \
-      `--cookie-jar` print them, and so do `--header`, `--curl` and `--json`; the other forms fail. \
-      If they have expired, the user is logged in again as `reauthenticate` says.
+      Of a login by {login form}, which can be cookies, `--header`, `--curl`, `--cookie`, `--cookie-jar` and \
+      `--json` print the cookies. If they have expired, the user is logged in again as `reauthenticate` says.
 
-      `--interactive` logs the user in by browser, as {login} does, if there is no login or it has \
-      expired. With SDKCTL_PROMPT=never no browser opens.
-
-      If SDKCTL_TOKEN is set, its value is the user's token; the stored user and implicit tokens \
-      are not used. BEARER_TOKEN, and the file that BEARER_TOKEN_FILE names, do the same if \
-      SDKCTL_TOKEN is not set. {token list} shows them. Such a token is never refreshed; if it is a \
-      JWT, its claims say when it expires: after that the status is 16, and shortly before a line on standard \
-      error says so.
+      If SDKCTL_TOKEN, BEARER_TOKEN or the file of BEARER_TOKEN_FILE has a token, it is the user's; the \
+      stored user and implicit tokens are not used. It is never refreshed; if it is a JWT that has \
+      expired, the status is 16. {token list} shows where it comes from.
 
       No command prints the refresh token: it is worth the whole login, and only sdkctl needs it. A program \
       that runs for long calls `sdkctl token` each time it needs an access token, or reads the file of \
@@ -120,9 +102,9 @@ enum Token: Command {
     }
     .more(
       """
-      `sh`, `bash`, `zsh`, `fish` and `powershell` print commands of the shell. `dotenv` prints \
-      `NAME=VALUE` lines; `github` prints them for `$GITHUB_ENV`, whose job should mask the token \
-      first.
+      The variables are SDKCTL_ACCESS_TOKEN, SDKCTL_TOKEN_TYPE, SDKCTL_TOKEN_EXPIRES (ISO 8601), SDKCTL_ISSUER \
+      and SDKCTL_RESOURCE_URL, as far as they are known. `dotenv` prints `NAME=VALUE` lines; `github` prints \
+      them for `$GITHUB_ENV`, whose job should mask the token first.
       """
     )
     .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form")
@@ -130,12 +112,10 @@ enum Token: Command {
   ]
 
   private static let cookieOptions: [Option<Arguments>] = [
+    .flag("cookie", \.form, setting: .cookie, "Print the value of a Cookie header for resourceURL")
+      .exclusive("form"),
     .flag(
-      "cookie", \.form, setting: .cookies(.value),
-      "Print the value of a Cookie header for resourceURL"
-    ).exclusive("form"),
-    .flag(
-      "cookie-jar", \.form, setting: .cookies(.jar), "Print the cookies as a file for curl -b"
+      "cookie-jar", \.form, setting: .cookieJar, "Print the cookies as a file for curl -b"
     ).exclusive("form"),
   ]
 

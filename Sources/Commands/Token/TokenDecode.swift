@@ -15,23 +15,18 @@ enum TokenDecode: Command {
       stored access token of the profile, or with `--id-token` the ID token. The tokens are not \
       verified, and the output says so. The signature is not printed.
 
-      Quotes, white space, `Bearer` and `Authorization:` around a token are ignored. Of a token \
-      response, each token is decoded, and so is each token of any other JSON document, such as an HTTP archive \
-      (HAR), and of the lines of a log or of NDJSON: with its number, and the member or line that it comes from. Lines \
-      without a token are skipped if other lines have one. If a token contains a token, the innermost one is printed, \
-      and the headers around it.
+      Quotes, white space, `Bearer` and `Authorization:` around a token are ignored. Each token of a token \
+      response, of another JSON document such as an HTTP archive (HAR), and of the lines of a log is decoded; \
+      lines without a token are skipped. If a token contains a token, the innermost one is printed, and the \
+      headers around it.
 
-      `--decrypt-key` decrypts encrypted tokens (RFC 7516) with a private key or shared secret: RSA-OAEP, \
-      RSA-OAEP-256, ECDH-ES, AES key wrap and `dir`, with AES-GCM or AES-CBC and HMAC. `--key` \
-      verifies the signature of a token that the key fits, but no claims (see {token verify}), and decrypts if \
-      there is no other key. \
+      Encrypted tokens (RFC 7516) are decrypted with RSA-OAEP, RSA-OAEP-256, ECDH-ES, AES key wrap and `dir`, \
+      with AES-GCM or AES-CBC and HMAC. `--key` verifies no claims: see {token verify}.
+
       Not supported, and reported as the error `unsupported`: RSA1_5; AES-GCM key wrap (A128GCMKW, \
       A192GCMKW, A256GCMKW); passwords (PBES2-HS256+A128KW, PBES2-HS384+A192KW, PBES2-HS512+A256KW); \
       RSA-OAEP-384 and RSA-OAEP-512; compression (`zip`); critical extensions (`crit`, `b64`); detached \
       payloads; several signatures or recipients.
-
-      Of an SD-JWT (RFC 9901), the payload is printed as it was signed, and then the disclosures with the place \
-      of their values, and the key binding.
 
       A token that is not a JWT is opaque: only the server knows its meaning.
 

@@ -11,9 +11,8 @@ enum TokenDiff: Command {
     name: "diff", summary: "Compare the contents of two tokens",
     description: """
       Prints the members of header and claims in which two tokens differ: \
-      `sdkctl token diff old.jwt new.jwt`. With A alone it compares that token with the stored \
-      access token of the profile, or with `--id-token` the ID token. Of an SD-JWT it compares the \
-      claims with the disclosed values. It uses no network and does not verify the signatures. The status is 0 also if they differ, unless `--exit-code` is given.
+      `sdkctl token diff old.jwt new.jwt`. Without B it is the stored access token of the profile. Of an SD-JWT the \
+      disclosed values count. It uses no network and does not verify the signatures.
 
       \(TokenReader.rule)
       """,

@@ -5,10 +5,12 @@ import Primitives
 import SDKCore
 
 /// How a token is printed for another program.
-enum TokenForm: Sendable {
+enum TokenForm: Sendable, Hashable {
   case bare, header, curl
-  /// The cookies of a login that is not OAuth.
-  case cookies(CookieForm)
+  /// The value of the field `Cookie` of a request to the resource URL.
+  case cookie
+  /// The cookies as a file in the format of Netscape and curl.
+  case cookieJar
   case environment(Shell)
 
   /// Whose syntax the assignments have.
@@ -24,7 +26,7 @@ enum TokenForm: Sendable {
   var isHeader: Bool {
     switch self {
     case .header, .curl: true
-    case .bare, .environment, .cookies: false
+    case .bare, .environment, .cookie, .cookieJar: false
     }
   }
 
@@ -45,7 +47,7 @@ enum TokenForm: Sendable {
 
   private func lines(_ token: String, _ fields: [String], of profile: Profile) -> [String] {
     switch self {
-    case .bare, .environment, .cookies: [token]
+    case .bare, .environment, .cookie, .cookieJar: [token]
     case .header: fields
     case .curl: Self.curlLines(fields, of: profile)
     }
@@ -111,5 +113,20 @@ extension String {
     var scalars = String.UnicodeScalarView()
     for scalar in unicodeScalars { scalars += spelled(scalar) }
     return String(scalars)
+  }
+}
+
+/// The request that a proof of possession is for, as it is typed: `METHOD URL`.
+struct ProofTarget: Sendable, Hashable {
+  let method: HTTPMethod
+  let url: HTTPURL
+
+  init?(_ text: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: true)
+    guard words.count == 2, let method = HTTPMethod(inAnyCase: String(words[0])),
+      let url = try? HTTPURL(String(words[1]))
+    else { return nil }
+    self.method = method
+    self.url = url
   }
 }

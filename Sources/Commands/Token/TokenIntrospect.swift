@@ -9,13 +9,8 @@ enum TokenIntrospect: Command {
     description: """
       Sends a token to the introspection endpoint (RFC 7662) and prints the response as JSON: \
       `sdkctl token introspect`. Use it for an opaque token, which cannot be decoded. Without FILE \
-      it is the stored access token of a slot, which is not refreshed before, or with \
-      `--refresh-token` its refresh token. Of a token response in FILE it is the access token, or with \
-      `--refresh-token` the refresh token. The server may refuse a client that \
+      it is the stored token of a slot, which is not refreshed before. The server may refuse a client that \
       is not a resource server.
-
-      `--signed` requests a signed response (RFC 9701), and refuses any other: its signature, type, \
-      issuer and audience are verified.
 
       The exit status is 0 whether the token is active or not; `--field active` tells.
 
@@ -42,7 +37,7 @@ enum TokenIntrospect: Command {
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Ask about") + [
       .flag("refresh-token", \.token.refreshToken, "The token is a refresh token"),
-      .flag("signed", \.signed, "Require a signed response"),
+      .flag("signed", \.signed, "Require a signed response (RFC 9701)"),
     ]
 
   static let operands: [Operand<Arguments>] = [

@@ -14,15 +14,11 @@ enum TokenJWK: Command {
       file has keys or certificates in PEM or DER, a JWK or a JWK Set; `-` is standard input. A \
       key without `kid` gets its thumbprint (RFC 7638).
 
-      `--generate` makes a new key pair for an algorithm, writes the private key to the file of \
-      `--output`, and prints the public key: for `private_key_jwt`, DPoP, or the JWK Set of an \
-      issuer.
+      `--generate` writes the private key to the file of `--output`, and prints the public key: for \
+      `private_key_jwt`, DPoP, or the JWK Set of an issuer.
 
-      Private keys are printed only with `--private`, and never on a terminal. A new file of \
-      `--output` gets mode 0600; `-` is standard output. A new key replaces no file, and nothing \
-      replaces a file that has a private key, unless `--replace` is given.
-
-      `--alg` and `--use` are refused if the key cannot do what they say.
+      Private keys are never printed on a terminal, nor written through a symbolic link. Without `--replace`, a \
+      new key replaces no file, and nothing replaces a file that has a private key.
       """,
     examples: [
       ("sdkctl token jwk --thumbprint key.pem", "Print the thumbprint of a key"),
@@ -111,7 +107,7 @@ enum TokenJWK: Command {
       context.warning("\(key.publicKey.kid ?? "the key") must not be trusted: \(mismatch)")
     }
     let target = try target(arguments, holdsKey: arguments.isPrivate, context)
-    try target.write(Array(try KeyText(arguments, context).text(of: keys).utf8))
+    try write(keys, arguments, isPrivate: arguments.isPrivate, to: target, context)
   }
 
   private static func generate(
@@ -128,13 +124,24 @@ enum TokenJWK: Command {
       throw Failure(.failure, .keyInvalid, "could not make the key: \(error)")
     }
     let target = try target(arguments, holdsKey: true, context)
-    described.isPrivate = true
-    let secret = try KeyText(described, context, isFile: !target.isOutput).text(of: [key])
-    try target.write(Array(secret.utf8))
+    try write([key], arguments, isPrivate: true, to: target, context)
     guard !target.isOutput else { return }
-    described.isPrivate = false
-    described.form = arguments.form == .pem ? .jwk : arguments.form
-    context.output.write(try KeyText(described, context).text(of: [key]))
+    if described.form == .pem { described.form = .jwk }
+    try write([key], described, isPrivate: false, to: nil, context)
+  }
+
+  /// Writes keys to the target, or prints them; `--json` and `--field` are for what is printed.
+  private static func write(
+    _ keys: [DescribedKey], _ arguments: Arguments, isPrivate: Bool, to target: KeyTarget?,
+    _ context: Context
+  ) throws {
+    let text = KeyText(form: arguments.form, isPrivate: isPrivate)
+    if target?.isOutput ?? true, context.globals.json, let documents = try text.documents(of: keys) {
+      for document in documents { context.print(document) }
+      return
+    }
+    let bytes = Array(try text.text(of: keys).utf8)
+    if let target { try target.write(bytes) } else { context.output.write(bytes) }
   }
 
   private static func target(

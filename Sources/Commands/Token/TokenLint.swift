@@ -11,12 +11,10 @@ enum TokenLint: Command {
     description: """
       Prints what RFC 8725 (best practices of JWT), RFC 9068 (access tokens) and related documents \
       advise against in a token, with the section: `sdkctl token lint token.jwt`. Without FILE it \
-      examines the stored access token of the profile, or with `--id-token` the ID token. It uses \
-      no network and does not verify the signature.
+      is the stored access token of the profile. It uses no network and does not verify the signature.
 
       An error is something that a verifier should refuse or cannot use, such as a missing \
-      expiration. The status is 11 if there is an error, with `--strict` also if there is a \
-      warning.
+      expiration; the status is then 11.
 
       \(TokenReader.rule)
       """,

@@ -12,9 +12,7 @@ enum TokenRevoke: Command {
       `--refresh-token` revokes and erases the stored refresh token of the user; most servers then \
       end the whole login. {logout} revokes and erases everything.
 
-      With FILE, the token that the file contains is revoked, and the stored ones stay as they are. \
-      Of a token response it is the access token, or with `--refresh-token` the refresh token. \
-      A server does not say whether it knew the token.
+      A token of FILE is revoked, and the stored ones stay as they are. A server does not say whether it knew the token.
 
       \(ServerToken.rule)
 

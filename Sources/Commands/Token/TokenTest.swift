@@ -10,17 +10,14 @@ enum TokenTest: Command {
   static let page = CommandInfo(
     name: "test", summary: "Test whether a token meets requirements",
     description: """
-      Tests a token without using the network, and prints nothing if it meets the requirements: \
-      `sdkctl token test --min-ttl 600 || sdkctl login`. Without FILE it tests the stored access \
-      token of the profile, or with `--id-token` the ID token. The signature is not verified: see \
-      {token verify}.
+      Tests a token without using the network: `sdkctl token test --min-ttl 600 || sdkctl login`. Without FILE it \
+      is the stored access token of the profile. The signature is not verified: see {token verify}.
 
-      The token must not have expired, must be valid already, and must pass what the options \
-      require; of an SD-JWT the disclosed values count. For an opaque stored token, the expiration and the scope are those that the server \
-      reported, and `--acr` looks at the ID token.
+      Of an SD-JWT the disclosed values count. For an opaque stored token, the expiration and the scope are those \
+      that the server reported, and `--acr` looks at the ID token.
 
-      The status is 0 if the token meets the requirements, 16 if only its time is wrong, 11 if \
-      something else is missing, and 4 if no token is stored.
+      The status is 0 if the token meets the requirements, 16 if only its time is wrong, and 11 if something else \
+      is missing.
 
       \(TokenReader.rule)
       """,
@@ -38,18 +35,16 @@ enum TokenTest: Command {
     var token = TokenChoice()
     var minimumLifetime: Duration?
     var scope: [String] = []
-    var audiences: [String] = []
-    var contexts: [String] = []
-    var issuer: String?
+    var required = TokenExpectations(now: 0)
   }
 
   static let options: [Option<Arguments>] =
     [
       .value("min-ttl", "SPAN", \.minimumLifetime, "Require that it is valid for longer"),
       .list("scope", "SCOPE", \.scope, "Require these values of the scope"),
-      .list("aud", "NAME", \.audiences, "Require one of these audiences"),
-      .list("acr", "CONTEXT", \.contexts, "Require one of these authentication contexts"),
-      .value("iss", "ISSUER", \.issuer, "Require this issuer"),
+      .list("aud", "NAME", \.required.audiences, "Require one of these audiences"),
+      .list("acr", "CONTEXT", \.required.contexts, "Require one of these authentication contexts"),
+      .value("iss", "ISSUER", \.required.issuer, "Require this issuer"),
       .flag("id-token", \.token.idToken, "Test the stored ID token"),
     ] + CredentialSlot.options(\.token.slot, "Test")
 
@@ -102,11 +97,9 @@ enum TokenTest: Command {
 
 extension TokenTest.Arguments {
   fileprivate func expectations(at now: Timestamp) -> TokenExpectations {
-    var expectations = TokenExpectations(now: now)
-    expectations.issuer = issuer
-    expectations.audiences = audiences
+    var expectations = required
+    expectations.now = now
     expectations.scope = scope.flatMap(\.words)
-    expectations.contexts = contexts
     expectations.minimumLifetime = minimumLifetime?.components.seconds
     expectations.leeway = 0
     expectations.requiresExpiration = false

@@ -1,3 +1,4 @@
+import Foundation
 import JOSE
 import JSON
 import Primitives
@@ -32,6 +33,24 @@ struct TokenJWKTests {
     #expect(try await program.run("token", "jwk").status == .status(.usage))
     #expect(
       try await program.run("token", "jwk", "--generate", "ES256").status == .status(.usage))
+  }
+
+  @Test("writes no key through a symbolic link, wherever it leads")
+  func link() async throws {
+    let program = try TestProgram([:])
+    let place = program.folder.file("link")
+    for target in ["missing", "old"] {
+      try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: target)
+      if target == "old" { try program.folder.write("old", to: "old") }
+      let run = try await program.run(
+        "token", "jwk", "--generate", "ES256", "--replace", "--output", place)
+      #expect(run.status == .status(.failure), "\(run)")
+      #expect(run.errors.contains("is a symbolic link"), "\(run)")
+      #expect(run.output == "")
+      try FileManager.default.removeItem(atPath: place)
+    }
+    #expect(!program.folder.exists("missing"))
+    #expect(try program.folder.text(of: "old") == "old")
   }
 
   @Test("prints one value of each key with --field, and writes the whole key to a file")

@@ -117,27 +117,6 @@ struct TokenSignTests {
     }
   }
 
-  @Test("makes a token as of another time, with another lifetime, or without a default")
-  func times() async throws {
-    let (program, key) = try await Self.program()
-    let words = ["token", "sign", "--key", key]
-    let old = try await program.run(words + ["--at", "2026-01-01T00:00:00Z", "--exp", "5m"])
-    let token = try JWT(String(old.output.dropLast()))
-    #expect(token.body.issuedAt == Timestamp("2026-01-01T00:00:00Z"))
-    #expect(token.expiration == Timestamp("2026-01-01T00:05:00Z"))
-    let bare = try await program.run(words + ["--omit", "exp", "--omit", "jti", "--omit", "iat"])
-    #expect(try JWT(String(bare.output.dropLast())).claims == [:])
-  }
-
-  @Test("warns of a registered claim of the wrong type, and makes the token")
-  func mistyped() async throws {
-    let (program, key) = try await Self.program()
-    let run = try await program.run("token", "sign", "--key", key, "--claim", "exp=123")
-    #expect(run.status == .status(.success))
-    #expect(
-      run.errors == "sdkctl: warning: the claim 'exp' is not a time in seconds since 1970\n")
-  }
-
   @Test("sets fields of the header, but neither the algorithm nor an encoding that it does not use")
   func header() async throws {
     let (program, key) = try await Self.program()

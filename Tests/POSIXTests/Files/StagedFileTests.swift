@@ -117,8 +117,10 @@ import Testing
   }
 
   /// `/dev/stdout` leads to a regular file where a shell redirects it: what stands there stays.
-  @Test(arguments: ["/dev/fd/", "/proc/self/fd/", "link to /proc/self/fd/"])
-  func anOpenDescriptorIsWrittenToWhereItStands(prefix: String) throws {
+  @Test(
+    arguments: ["/dev/fd/", "/proc/self/fd/", "link to /proc/self/fd/"],
+    [FilePolicy.named(newMode: 0o600), .secret(newMode: 0o600)])
+  func anOpenDescriptorIsWrittenToWhereItStands(prefix: String, policy: FilePolicy) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("output")
     let number = open(path, O_CREAT | O_WRONLY, 0o600)
@@ -129,7 +131,7 @@ import Testing
       name = folder.file("stdout")
     }
     let inode = try FileStatus.of(path).inode
-    try AtomicFile.write(Array("after".utf8), to: name, Self.named)
+    try AtomicFile.write(Array("after".utf8), to: name, policy)
     close(number)
     #expect(try folder.text(of: "output") == "before after")
     #expect(try FileStatus.of(path).inode == inode)

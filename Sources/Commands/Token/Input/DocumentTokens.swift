@@ -36,3 +36,57 @@ struct DocumentTokens {
     }
   }
 }
+
+/// The compact form of a token in JSON (RFC 7515 section 7.2, RFC 7516 section 7.2), as the program
+/// `jose` writes it; `nil` if it has none.
+///
+/// There is none if a header is not protected, if there are several signatures or recipients, or
+/// with further authenticated data.
+func compactForm(of document: JSON) -> String? {
+  document["ciphertext"] == nil ? signedForm(of: document) : encryptedForm(of: document)
+}
+
+private func signedForm(of document: JSON) -> String? {
+  // The members of the two forms exclude each other (RFC 7515 section 7.2.2).
+  guard document["signatures"] == nil || document["signature"] ?? document["protected"] == nil
+  else { return nil }
+  guard let payload = document["payload"]?.string,
+    let signed = onlyElement(of: "signatures", in: document), signed["header"] == nil,
+    let protected = signed["protected"]?.string, let signature = signed["signature"]?.string
+  else { return nil }
+  return "\(protected).\(payload).\(signature)"
+}
+
+private func encryptedForm(of document: JSON) -> String? {
+  guard document["recipients"] == nil || document["encrypted_key"] == nil else { return nil }
+  guard let protected = document["protected"]?.string, document["unprotected"] == nil,
+    document["aad"] == nil, let recipient = onlyElement(of: "recipients", in: document),
+    recipient["header"] == nil, let iv = document["iv"]?.string,
+    let ciphertext = document["ciphertext"]?.string, let tag = document["tag"]?.string
+  else { return nil }
+  let key = recipient["encrypted_key"]?.string ?? ""
+  return "\(protected).\(key).\(iv).\(ciphertext).\(tag)"
+}
+
+/// The one element of the general form; the document itself in the flattened form.
+private func onlyElement(of list: String, in document: JSON) -> JSON? {
+  guard let elements = document[list] else { return document }
+  guard let array = elements.array, array.count == 1 else { return nil }
+  return array[0]
+}
+
+/// Whether a text looks like a token in JSON.
+func isTokenInJSON(_ text: String) -> Bool {
+  guard text.utf8.first == UInt8(ascii: "{"), let document = try? JSON(parsing: text) else {
+    return false
+  }
+  return document["ciphertext"] != nil || document["signatures"] != nil
+    || document["signature"] != nil
+      && ["payload", "protected", "header"].contains { document[$0] != nil }
+}
+
+/// Whether a token in JSON is signed, but does not have what was signed.
+func isDetached(_ text: String) -> Bool {
+  guard let document = try? JSON(parsing: text) else { return false }
+  return document["ciphertext"] == nil && document["payload"] == nil
+}

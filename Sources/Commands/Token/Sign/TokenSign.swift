@@ -13,24 +13,16 @@ enum TokenSign: Command {
       `sdkctl token sign --key key.pem --iss https://id.test --aud api --sub alice`. Use it to test \
       a resource server with tokens of any content; nothing is stored, and no network is used.
 
-      The claims are those of FILE, a JSON object, or of standard input (`-`), and those of the \
-      options, which replace claims of FILE. `iat` is now, `exp` an hour later (`--exp`), and `jti` \
-      is random, unless they are given; `--omit` leaves one of them out. `--at` makes the token as of \
-      another time, such as one that has expired.
+      The claims are those of FILE, a JSON object, and those of the options, which replace claims of FILE. \
+      `iat` is now, `exp` an hour later, and `jti` is random, unless they are given.
 
-      The header has the algorithm, the type `JWT` (`--typ`) and the key ID: that of the JWK, or \
-      the thumbprint (RFC 7638) of a key pair without one; `--header` sets other fields.
+      The header has the algorithm, the type `JWT` and the key ID: that of the JWK, or \
+      the thumbprint (RFC 7638) of a key pair without one.
 
-      The key is a private key in PEM, DER or JWK, a shared secret, or in a security token (PKCS #11). \
-      Its `alg` says how it signs; without one RSA keys sign with RS256, EC keys with the algorithm of \
-      their curve, Ed25519 and Ed448 with EdDSA, and secrets with HS256. `--alg` chooses another one. \
-      If a JWK Set has several keys, `--kid` names the one that signs.
-
-      `--broken WHAT` makes a token that a resource server must refuse. A server that accepts one has a hole.
-
-      With `--encrypt-to`, the signed token is encrypted (RFC 7516) to a public key or a shared key: \
-      for RSA with RSA-OAEP-256, for EC and X25519 with ECDH-ES+A256KW, for a shared key with AES key \
-      wrap, and its content with A256GCM, unless `alg` of the key or an option says otherwise.
+      `alg` of the key says how it signs; without one RSA keys sign with RS256, EC keys with the algorithm of \
+      their curve, Ed25519 and Ed448 with EdDSA, and secrets with HS256. Keys of `--encrypt-to` encrypt likewise: \
+      RSA with RSA-OAEP-256, EC and X25519 with ECDH-ES+A256KW, a shared key with AES key wrap, and the content \
+      with A256GCM.
       """,
     examples: [
       (
@@ -106,7 +98,7 @@ enum TokenSign: Command {
           `signature` and `claims` are changed behind the signature; `key` is another key under the same key \
           ID; `none` has no signature, and `hmac` is signed with the public key as a shared secret; `expired`, \
           `not-yet-valid`, `issuer` and `audience` have such claims; `critical` has an unknown critical \
-          extension. `--json` shows the claims that were signed.
+          extension. A server that accepts one has a hole. `--json` shows the claims that were signed.
           """),
     ]
     + .group(

@@ -5,15 +5,8 @@ import SDKCore
 
 /// What `token verify` requires of the claims.
 struct ClaimOptions: Sendable, Hashable {
-  var requiredIssuer: String?
-  var audiences: [String] = []
-  var subject: String?
-  var authorizedParty: String?
-  var type: String?
-  var nonce: String?
-  /// The verifier and the nonce that the key binding of an SD-JWT must have.
-  var bindingAudience: String?
-  var bindingNonce: String?
+  /// What is given by value.
+  var required = TokenExpectations(now: 0)
   var accessTokenFile: String?
   var confirmationFile: String?
   var leeway: Duration = .seconds(60)
@@ -24,17 +17,11 @@ struct ClaimOptions: Sendable, Hashable {
   func expectations(
     _ keys: PublishedKeys?, _ context: Context
   ) throws -> TokenExpectations {
-    let now = time ?? context.now()
-    var expectations =
-      keys?.expectations(now: now, issuer: requiredIssuer) ?? TokenExpectations(now: now)
-    expectations.issuer = requiredIssuer ?? expectations.issuer
-    expectations.audiences = audiences
-    expectations.subject = subject
-    expectations.authorizedParty = authorizedParty
-    expectations.type = type
-    expectations.nonce = nonce
-    expectations.keyBinding.audience = bindingAudience
-    expectations.keyBinding.nonce = bindingNonce
+    var expectations = required
+    expectations.now = time ?? context.now()
+    let known = keys?.expectations(now: expectations.now, issuer: required.issuer)
+    expectations.issuer = known?.issuer ?? required.issuer
+    expectations.tenantIssuer = known?.tenantIssuer
     expectations.leeway = leeway.components.seconds
     expectations.requiresExpiration = !allowsNoExpiration
     if let accessTokenFile {

@@ -23,32 +23,25 @@ enum TokenVerify: Command {
       are not used. If the issuer has several tenants (Entra ID, `common`), `iss` must be that of \
       the tenant that `tid` names.
 
-      A shared secret is one line of text; any other content of the file is used as it is. Keys are refused as secrets. It has at least 32 bytes for HS256, \
-      48 for HS384 and 64 for HS512 (RFC 7518 section 3.2); a shorter one is refused.
+      A shared secret is one line of text, or any other content of the file as it is; keys are refused. It has at \
+      least 32 bytes for HS256, 48 for HS384 and 64 for HS512 (RFC 7518 section 3.2).
 
-      An encrypted token (RFC 7516) that contains a signed one is decrypted with `--decrypt-key`, \
-      or with a key of the file of `--key`; then the token in it is verified. One that contains \
-      only claims is refused: whoever has the public key can make it.
+      The signed token in an encrypted one (RFC 7516) is decrypted with a key of `--decrypt-key` or `--key`, and \
+      verified. One that contains only claims is refused: whoever has the public key can make it.
 
       Of an SD-JWT (RFC 9901), every disclosure must belong to exactly one digest, and the claims are checked \
       with the disclosed ones in place. A key binding must be signed with the key that the issuer names \
       (`cnf`) and have the hash of what is presented; `--kb-aud` and `--kb-nonce` require it, for this \
       verifier.
 
-      If the signature is valid, the output shows the claims and the key.
-
-      `exp` is required, unless `--allow-no-exp` is given. `exp`, `nbf` and `iat` are always \
-      checked, with a tolerance of 60 seconds (`--leeway`). Other claims are checked if you give \
-      their value; for the stored ID token, `aud` is known, and `at_hash` unless the access token \
-      was refreshed since. Tokens without \
+      `exp`, `nbf` and `iat` are always checked, other claims if you give their value; of the stored ID token, \
+      `aud` is known, and `at_hash` unless the access token was refreshed since. Tokens without \
       signature, unknown critical extensions and HMAC with anything but a shared secret are always \
-      refused; ES256K is accepted only with `--alg ES256K`. What cannot be verified because it asks for \
-      something that {token decode} lists as not supported is the error `unsupported`, with the status 11. \
-      Other signature algorithms, such as RS1, ESP256 and ML-DSA, are unknown.
+      refused; ES256K is accepted only with `--alg ES256K`. What {token decode} lists as not supported is the \
+      error `unsupported`.
 
-      The status is 0 if every token is valid, 16 if the time is the only thing wrong, and \
-      otherwise 11. Many tokens are verified on all processors, and the results are in the order \
-      of the input.
+      The status is 0 if every token is valid, 16 if the time is the only thing wrong, and otherwise 11. The \
+      results of many tokens are in the order of the input.
 
       \(TokenReader.rule)
       """,
@@ -97,8 +90,10 @@ enum TokenVerify: Command {
     _ stream: TokenStream, _ keys: VerificationKeys, _ expectations: TokenExpectations,
     _ context: Context
   ) async throws {
+    var verifier = TokenVerifier(keys: keys.keys, allowed: keys.allowed, expectations)
+    verifier.decryptionKeys = keys.decryption
     let verification = TokenVerification(
-      verifier: TokenVerifier(keys, expectations), source: keys.source, form: BulkForm(context),
+      verifier: verifier, source: keys.source, form: BulkForm(context),
       showsSkipped: context.globals.verbosity > 0)
     // With the keys as the issuer publishes them now, if those of the cache did not help.
     var newer: TokenVerification?
@@ -212,4 +207,54 @@ extension StoredToken {
       expectations.confirmation = thumbprint.map { TokenConfirmation(key: $0) }
     }
   }
+}
+
+extension TokenVerify {
+  static let options: [Option<Arguments>] =
+    mainOptions + CredentialSlot.options(\.token.slot, "Verify")
+    + .group(.keySource, keyOptions) + .group(.expectedClaims, claimOptions)
+
+  private static let mainOptions: [Option<Arguments>] = [
+    .flag("id-token", \.token.idToken, "Verify the stored ID token"),
+    .list("alg", "NAME", \.keys.algorithms, "Accept only this algorithm")
+      .completing(.choices(JWSAlgorithm.allCases.map(\.rawValue))),
+    .value("leeway", "SPAN", \.claims.leeway, "Allow clocks to differ by this time (60s)"),
+    .time("at", \.claims.time, "Check the times at TIME, not now"),
+    .flag("allow-no-exp", \.claims.allowsNoExpiration, "Accept a token without expiration"),
+  ]
+
+  private static let keyOptions: [Option<Arguments>] = [
+    .value("issuer", "URL", \.keys.issuer, "Use the published keys of this issuer")
+      .exclusive("keys"),
+    .value("jwks", "URL|FILE", \.keys.jwks, "Use the keys of this JWK Set")
+      .completing(.file).input().exclusive("keys"),
+    .value("key", "FILE", \.keys.key, "Use this key or certificate: PEM, DER or JWK")
+      .completing(.file).input().exclusive("keys"),
+    .secret("secret", \.keys.secretFile, "a shared secret (HS256)").exclusive("keys"),
+    .value("decrypt-key", "FILE", \.keys.decryptionKey, "Decrypt encrypted tokens with this key")
+      .completing(.file).input(),
+  ]
+
+  private static let claimOptions: [Option<Arguments>] = [
+    .value("iss", "ISSUER", \.claims.required.issuer, "Require this issuer"),
+    .list("aud", "NAME", \.claims.required.audiences, "Require one of these audiences"),
+    .value("sub", "NAME", \.claims.required.subject, "Require this subject"),
+    .value("azp", "CLIENT", \.claims.required.authorizedParty, "Require a token for this client"),
+    .value("typ", "TYPE", \.claims.required.type, "Require this type, such as at+jwt"),
+    .value("nonce", "NONCE", \.claims.required.nonce, "Require this nonce"),
+    .value(
+      "kb-aud", "NAME", \.claims.required.keyBinding.audience,
+      "Require a key binding (SD-JWT) for this verifier"),
+    .value(
+      "kb-nonce", "NONCE", \.claims.required.keyBinding.nonce,
+      "Require a key binding (SD-JWT) with this nonce"),
+    .value(
+      "access-token-file", "FILE", \.claims.accessTokenFile,
+      "Require at_hash of this access token"
+    ).completing(.file).input(),
+    .value(
+      "bound-to", "FILE", \.claims.confirmationFile,
+      "Require a binding to this certificate, key or identity"
+    ).completing(.file).input(),
+  ]
 }

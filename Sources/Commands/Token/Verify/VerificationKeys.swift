@@ -20,33 +20,28 @@ struct VerificationKeys: Sendable {
 
   /// Finds the keys that the options name; without any, those of the profile's issuer.
   init(_ options: KeyOptions, _ context: Context) async throws {
-    let base: Set<JWSAlgorithm>
+    var base = JWSAlgorithm.asymmetric
     // A file may hold the keys for both.
-    var decryption: KeyFile?
-    if let file = options.decryptionKey { decryption = try context.keyFile(file) }
+    var decryption = try options.decryptionKey.map { try context.keyFile($0) }
+    var origin: PublishedKeys?
     if let file = options.key {
       let content = try context.keyFile(file, orSecret: true)
-      (keys, base) = Self.chosen(content)
+      keys = JWKSet(keys: content.keys.keys, ignoringKeyIDs: true)
+      let hasSecret = keys.keys.contains { $0.kty == "oct" }
+      if hasSecret { base = Set(JWSAlgorithm.allCases).subtracting([.es256k]) }
       decryption = decryption ?? content
-      origin = nil
-      source = file
     } else if let file = options.jwks, !file.containsText("://") {
       keys = try Self.keySet(file, context)
-      base = JWSAlgorithm.asymmetric
-      origin = nil
-      source = file
     } else if let file = options.secretFile {
-      let secret = try SharedSecret(file, context)
-      keys = JWKSet(keys: [secret.jwk], ignoringKeyIDs: true)
+      keys = JWKSet(keys: [try SharedSecret(file, context).jwk], ignoringKeyIDs: true)
       base = Set(JWSAlgorithm.allCases.filter(\.isSymmetric))
-      origin = nil
-      source = file
     } else {
-      let found = try await Self.published(options, context)
-      (keys, base) = (JWKSet(keys: []), JWSAlgorithm.asymmetric)
-      origin = found
-      source = found.url.description
+      keys = JWKSet(keys: [])
+      origin = try await Self.published(options, context)
     }
+    source =
+      origin?.url.description ?? options.key ?? options.jwks ?? options.secretFile ?? "the profile"
+    self.origin = origin
     self.decryption = decryption
     allowed = try Self.allowed(options.algorithms, of: base)
     guard let origin else {
@@ -101,15 +96,6 @@ struct VerificationKeys: Sendable {
     return try await session.issuerKeys()
   }
 
-  private static func chosen(_ file: KeyFile) -> (JWKSet, Set<JWSAlgorithm>) {
-    let keys = file.keys.keys
-    let hasSecret = keys.contains { $0.kty == "oct" }
-    return (
-      JWKSet(keys: keys, ignoringKeyIDs: true),
-      hasSecret ? Set(JWSAlgorithm.allCases).subtracting([.es256k]) : JWSAlgorithm.asymmetric
-    )
-  }
-
   private static func keySet(_ path: String, _ context: Context) throws -> JWKSet {
     let keys = try context.keyFile(path).keys.keys.filter { $0.kty != "oct" }
     guard !keys.isEmpty else {
@@ -120,10 +106,13 @@ struct VerificationKeys: Sendable {
   }
 }
 
-extension TokenVerifier {
-  /// Verifies with these keys.
-  init(_ keys: VerificationKeys, _ expectations: TokenExpectations) {
-    self.init(keys: keys.keys, allowed: keys.allowed, expectations)
-    decryptionKeys = keys.decryption
-  }
+/// Where the keys of a verification come from.
+struct KeyOptions: Sendable, Hashable {
+  var issuer: String?
+  var jwks: String?
+  var key: String?
+  var secretFile: String?
+  var algorithms: [JWSAlgorithm] = []
+  /// The file with the key that decrypts encrypted tokens.
+  var decryptionKey: String?
 }
