@@ -1,9 +1,4 @@
 import CoreTestSupport
-import JSON
-import POSIX
-import Primitives
-import TestSupport
-import Testing
 
 @testable import Checkup
 @testable import SDKCore

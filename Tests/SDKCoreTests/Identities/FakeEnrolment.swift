@@ -1,6 +1,4 @@
-import OpenSSL
-import Primitives
-import Synchronization
+import CoreTestSupport
 
 @testable import SDKCore
 
