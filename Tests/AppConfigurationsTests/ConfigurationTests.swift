@@ -1,9 +1,5 @@
 import CoreTestSupport
 import Foundation
-import JSON
-import OpenSSL
-import TestSupport
-import Testing
 
 @testable import AppConfigurations
 @testable import SDKCore

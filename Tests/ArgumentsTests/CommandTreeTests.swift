@@ -1,5 +1,5 @@
 import Arguments
-import Testing
+import TestSupport
 
 @Suite struct CommandTreeTests {
   @Test(
@@ -111,14 +111,11 @@ import Testing
     #expect(await Demo.told(["--version"]) == "version")
   }
 
-  @Test func anUnknownFirstWordIsLeftToTheFaceWithItsArgumentsUntouched() {
+  @Test func anUnknownFirstWordIsLeftToTheFaceWithItsArgumentsUntouched() throws {
     let bytes: [[UInt8]] = ["-v", "-p", "x", "sandbox", "--help", "-p"].map { Array($0.utf8) }
     let reading = Demo.table.read(bytes + [[0xff]])
     #expect(reading.globals == Demo.Globals(profile: "x", verbosity: 1))
-    guard case .external(let external) = reading.outcome else {
-      Issue.record("\(reading.outcome)")
-      return
-    }
+    guard case .external(let external) = reading.outcome else { throw Unmet("\(reading.outcome)") }
     #expect(external.name == "sandbox")
     #expect(external.leading == Array(bytes[..<3]))
     #expect(external.trailing == Array(bytes[4...]) + [[0xff]])
@@ -136,10 +133,9 @@ import Testing
     #expect(error == UsageError(message: "unknown command '\(name)'", hint: hint, path: []))
   }
 
-  @Test func thePageIsAtHandBeforeTheCommandRuns() {
+  @Test func thePageIsAtHandBeforeTheCommandRuns() throws {
     guard case .run(let invocation) = Demo.table.read(["fetch", "/x"]).outcome else {
-      Issue.record("did not read")
-      return
+      throw Unmet("did not read")
     }
     #expect(invocation.path == ["fetch"])
     #expect(invocation.page.needs == .network)

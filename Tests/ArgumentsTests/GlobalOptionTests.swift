@@ -1,5 +1,5 @@
 import Arguments
-import Testing
+import TestSupport
 
 @Suite struct GlobalOptionTests {
   @Test(
@@ -9,13 +9,10 @@ import Testing
       ["token", "decode", "-p", "work"], ["token", "-p", "work", "decode", "file"],
       ["pin", "--profile", "work", "show", "h"], ["fetch", "/x", "--profile", "work"],
     ])
-  func anywhere(words: [String]) {
+  func anywhere(words: [String]) throws {
     let reading = Demo.table.read(words)
     #expect(reading.globals == Demo.Globals(profile: "work"))
-    guard case .run = reading.outcome else {
-      Issue.record("\(reading.outcome)")
-      return
-    }
+    guard case .run = reading.outcome else { throw Unmet("\(reading.outcome)") }
   }
 
   @Test func areCountedAndRepeatedAsTheirRowsSay() {
@@ -33,13 +30,10 @@ import Testing
       ["--json", "-v", "token", "--bogus"], ["--bogus", "token", "--json", "-v"],
       ["--timeout", "x", "--json", "token", "-v"], ["token", "x", "--json", "-v"],
     ])
-  func surviveErrors(words: [String]) {
+  func surviveErrors(words: [String]) throws {
     let reading = Demo.table.read(words)
     #expect(reading.globals == Demo.Globals(json: true, verbosity: 1))
-    guard case .usage = reading.outcome else {
-      Issue.record("\(reading.outcome)")
-      return
-    }
+    guard case .usage = reading.outcome else { throw Unmet("\(reading.outcome)") }
   }
 
   @Test func areNotReadBehindTwoDashes() async {

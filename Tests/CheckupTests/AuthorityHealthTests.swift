@@ -1,8 +1,4 @@
 import CoreTestSupport
-import OpenSSL
-import Primitives
-import TestSupport
-import Testing
 
 @testable import Checkup
 @testable import SDKCore

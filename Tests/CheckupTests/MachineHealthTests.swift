@@ -1,8 +1,5 @@
 import CoreTestSupport
 import Glibc
-import POSIX
-import TestSupport
-import Testing
 
 @testable import Checkup
 @testable import SDKCore

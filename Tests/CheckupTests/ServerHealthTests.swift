@@ -1,10 +1,4 @@
 import CoreTestSupport
-import JSON
-import POSIX
-import Pinning
-import Primitives
-import TestSupport
-import Testing
 
 @testable import Checkup
 @testable import SDKCore

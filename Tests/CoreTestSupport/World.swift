@@ -96,6 +96,22 @@ package final class World: Sendable {
     time.withLock { $0 = $0 + length.components.seconds }
   }
 
+  package var registrations: RegistrationStore {
+    RegistrationStore(ProfileSecrets(location: location, profile: name))
+  }
+
+  /// Stores the registration of a client.
+  package func save(
+    _ client: JSONObject, issuer: String = "https://id.test",
+    source: Registration.Source = .dynamic, obtained: Timestamp = World.now, key: SigningKey? = nil,
+    certificate: ClientCertificateChain? = nil, encryptionKey: DecryptionKey? = nil
+  ) async throws {
+    try await registrations.save(
+      Registration(
+        issuer: issuer, source: source, obtained: obtained, client: client, key: key,
+        certificate: certificate, encryptionKey: encryptionKey))
+  }
+
   /// Registers a client with the secret `s`, or a public one.
   package func register(
     _ members: JSONObject = [:], issuer: String = "https://id.test", isConfidential: Bool = true,
@@ -105,16 +121,23 @@ package final class World: Sendable {
     client.merge(members) { $1 }
     client["redirect_uris"] = redirectURI.map { [.string($0)] }
     if isConfidential { client["client_secret"] = "secret-1" }
-    try await RegistrationStore(ProfileSecrets(location: location, profile: name)).save(
-      Registration(issuer: issuer, source: .dynamic, obtained: Self.now, client: client))
+    try await save(client, issuer: issuer)
+  }
+
+  /// A profile with a registered client that has the secret `secret-1`.
+  package static func registered(
+    _ settings: JSONObject = [:], client: JSONObject = [:], redirectURI: String? = nil
+  ) async throws -> World {
+    let world = try World(settings)
+    try await world.register(client, redirectURI: redirectURI)
+    return world
   }
 
   /// A registered client and a user who granted `a b`, at a server that exchanges tokens or not.
   package static func loggedIn(
     exchanges: Bool, _ settings: JSONObject = [:]
   ) async throws -> World {
-    let world = try World(settings)
-    try await world.register()
+    let world = try await registered(settings)
     try await world.store("u1", scope: "a b")
     if exchanges {
       let grants = #","grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]}"#
@@ -125,12 +148,16 @@ package final class World: Sendable {
 
   /// A client with a redirect URI of a scheme of its own, at a server that takes any code.
   package static func withScheme() async throws -> World {
-    let world = try World()
-    try await world.register(redirectURI: "com.example.app:/cb")
-    world.transport.respond(
-      "https://id.test/token",
-      .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
+    let world = try await registered(redirectURI: "com.example.app:/cb")
+    world.grant("a1", ["expires_in": 60])
     return world
+  }
+
+  /// Lets the server answer each further request for a token with that one.
+  package func grant(_ accessToken: String, _ more: JSONObject = [:]) {
+    var answer: JSONObject = ["access_token": .string(accessToken), "token_type": "bearer"]
+    answer.merge(more) { $1 }
+    transport.respond("https://id.test/token", .json(JSON.object(answer).serialized()))
   }
 
   /// Puts tokens into a slot; they live for `lifetime` seconds.
@@ -204,6 +231,30 @@ package func expect(
   #expect(error?.code == code, sourceLocation: sourceLocation)
   #expect(error?.message == message, sourceLocation: sourceLocation)
   return error
+}
+
+/// Expects a refusal of that kind, and answers it.
+@discardableResult
+package func expect<Result>(
+  _ code: SDKError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Result
+) async -> SDKError? {
+  let error = await #expect(throws: SDKError.self, sourceLocation: sourceLocation) {
+    try await body()
+  }
+  #expect(error?.code == code, sourceLocation: sourceLocation)
+  return error
+}
+
+extension SettingTable {
+  /// What setting a key does in a profile of `https://id.test`.
+  package func effects(ofSetting key: String, to value: JSON) throws -> [SettingChange.Effect?] {
+    let old = try Profile(
+      name: try ProfileName("a"), members: ["issuer": "https://id.test"], settings: self)
+    var new = old
+    try new.set(key, to: value)
+    return old.changes(to: new).map(\.effect)
+  }
 }
 
 extension TokenSet {

@@ -1,8 +1,5 @@
-import HTTP
-import POSIX
 import Pinning
-import Primitives
-import Testing
+import TestSupport
 
 @testable import Curl
 

@@ -1,9 +1,7 @@
 import Foundation
 import OpenSSL
-import POSIX
 import Pinning
 import TestSupport
-import Testing
 
 /// Certificates made for one run: a root, its intermediate, leaves, and strangers.
 struct CertificateFolder: Sendable {

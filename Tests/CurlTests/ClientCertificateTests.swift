@@ -1,10 +1,7 @@
 import Foundation
-import HTTP
 import OpenSSL
-import POSIX
 import Pinning
 import TestSupport
-import Testing
 
 @testable import Curl
 
@@ -24,9 +21,7 @@ import Testing
       LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
     let transport = try transport()
     let stranger = request(try url(server, "hello"), showing: try identity("untrusted"))
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(stranger)
-    }
+    let error = try await transport.failure(of: stranger)
     #expect(error.code == .clientCertificateRequired)
     // Whether the alert comes through before the connection breaks is not ours to say.
     let messages = [" (unknown ca)", ""].map { "the server refused the client certificate\($0)" }
@@ -131,7 +126,7 @@ import Testing
     let transport = try transport()
     let certificate = ClientCertificate(chain: try bytes(chain), privateKey: try bytes(key))
     let sent = request(try url(server, "hello"), showing: certificate)
-    let error = try await failure { () throws(TransportError) in try await transport.send(sent) }
+    let error = try await transport.failure(of: sent)
     #expect(error.code == .clientCertificateRequired)
     #expect(error.message == "the client certificate and its key could not be used")
   }
@@ -143,9 +138,7 @@ import Testing
     var request = HTTPRequest(.get, try url(server, "hello"))
     request.stopsForCertificate = true
     let (transport, stopping) = (try transport(), request)
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(stopping)
-    }
+    let error = try await transport.failure(of: stopping)
     #expect(error.code == .clientCertificateRequired)
     #expect(error.certificateRefusal?.kind == .requested)
     // The connection ended in the handshake, before any request.
@@ -168,7 +161,7 @@ import Testing
     // The connection was made without a certificate, which the server accepts.
     #expect(try await first.send(stopping).status == 200)
     let fresh = (try transport(), stopping)
-    let error = try await failure { () throws(TransportError) in try await fresh.0.send(fresh.1) }
+    let error = try await fresh.0.failure(of: fresh.1)
     #expect(
       error.certificateRefusal == ClientCertificateRefusal(.requested, issuers: request.issuers))
   }
@@ -184,7 +177,7 @@ import Testing
     var request = request(try HTTPURL("https://api.test/"), showing: try identity("client"))
     request.stopsForCertificate = true
     let sent = request
-    let error = try await failure { () throws(TransportError) in try await transport.send(sent) }
+    let error = try await transport.failure(of: sent)
     #expect(error.code != .clientCertificateRequired && error.certificateRefusal == nil)
     // The proxy itself ended the handshake.
     #expect(try await server.events().contains("handshake failed"))
@@ -195,9 +188,7 @@ import Testing
       LoopbackServer.Settings(minimum: "TLSv1_2", maximum: "TLSv1_2", asksForIdentity: true))
     let transport = try transport()
     let stranger = request(try url(server, "hello"), showing: try identity("untrusted"))
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(stranger)
-    }
+    let error = try await transport.failure(of: stranger)
     #expect(error.certificateRefusal?.kind == .alert(48))
   }
 

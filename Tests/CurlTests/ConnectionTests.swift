@@ -1,6 +1,4 @@
-import HTTP
-import Synchronization
-import Testing
+import TestSupport
 
 @testable import Curl
 
@@ -57,9 +55,7 @@ import Testing
     _ = try await good.send(HTTPRequest(.get, try url(server, "hello")))
     let bad = try transport(pinning: "stranger.pem")
     let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await bad.send(HTTPRequest(.get, address))
-    }
+    let error = try await bad.failure(of: HTTPRequest(.get, address))
     #expect(error.code == .pinMismatch)
     _ = try await good.send(HTTPRequest(.get, address))
   }
@@ -68,11 +64,8 @@ import Testing
     let broken = try LoopbackServer(LoopbackServer.Settings(chain: "expired-chain.pem"))
     let sound = try LoopbackServer()
     let transport = try transport(pinning: "issuer.pem")
-    let address = try url(broken, "hello")
     for _ in 1...2 {
-      let error = try await failure { () throws(TransportError) in
-        try await transport.send(HTTPRequest(.get, address))
-      }
+      let error = try await transport.failure(of: HTTPRequest(.get, try url(broken, "hello")))
       #expect(error.code == .tls)
     }
     let response = try await transport.send(HTTPRequest(.get, try url(sound, "hello")))

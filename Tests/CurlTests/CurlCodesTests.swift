@@ -1,6 +1,5 @@
 import CCurl
-import HTTP
-import Testing
+import TestSupport
 
 @testable import Curl
 

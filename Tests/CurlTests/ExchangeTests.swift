@@ -1,6 +1,5 @@
 import Foundation
-import HTTP
-import Testing
+import TestSupport
 
 @testable import Curl
 
@@ -69,7 +68,7 @@ import Testing
   func refusesFieldsOfTheFrame(name: String) async throws {
     let request = HTTPRequest(
       .get, try url(server, "hello"), fields: [try HTTPField(name, "1")])
-    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    let error = try await transport.failure(of: request)
     #expect(error.code == .refused)
     #expect(error.message.lowercased().contains(name.lowercased()))
   }
@@ -136,7 +135,7 @@ import Testing
     let source = CountedSource(count, failsAtEnd: fails)
     let request = HTTPRequest(
       .post, try url(server, "count"), body: .stream(source, length: announced))
-    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    let error = try await transport.failure(of: request)
     #expect(error.code == .requestBodyFailed)
   }
 }

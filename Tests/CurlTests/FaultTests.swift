@@ -1,5 +1,4 @@
-import HTTP
-import Testing
+import TestSupport
 
 @testable import Curl
 
@@ -33,9 +32,7 @@ import Testing
     let server = try LoopbackServer()
     let transport = try transport()
     let address = try url(server, path)
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address), limit: 1000)
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, address), limit: 1000)
     #expect(error.code.description == code)
     #expect(error.message.contains(message))
     #expect(error.host == "localhost")
@@ -62,9 +59,7 @@ import Testing
     let request = HTTPRequest(
       .get, try url(server, "coded/\(coding)/\(hexadecimal)"))
     guard let body else {
-      let error = try await failure { () throws(TransportError) in
-        try await transport.send(request)
-      }
+      let error = try await transport.failure(of: request)
       #expect(error.code == .malformed)
       let name = coding.prefix { $0 != "+" }
       #expect(
@@ -75,9 +70,7 @@ import Testing
       return
     }
     if coding == "identity", Self.isNew {
-      let error = try await failure { () throws(TransportError) in
-        try await transport.send(request)
-      }
+      let error = try await transport.failure(of: request)
       #expect(error.message == "the connection closed before the response was complete")
       return
     }
@@ -98,9 +91,7 @@ import Testing
     let hexadecimal = text.utf8.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
     let transport = try transport()
     let address = try url(server, "raw/\(hexadecimal)")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address), limit: 1000)
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, address), limit: 1000)
     #expect(error.code == .tooLarge)
   }
 
@@ -110,9 +101,7 @@ import Testing
     let transport = try transport()
     let sink = CountingSink(limit: limit, accepts: accepts)
     let address = try url(server, "bytes/100000")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address), receiving: .sink(sink))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, address), receiving: .sink(sink))
     #expect(error.code == .responseBodyRefused)
     #expect(accepts || sink.count == 0)
   }
@@ -121,10 +110,7 @@ import Testing
     let server = try LoopbackServer()
     server.stop()
     let transport = try transport()
-    let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .connection)
     #expect(error.message == "localhost:\(server.port) could not be reached: connection refused")
   }
@@ -132,9 +118,7 @@ import Testing
   @Test func anUnknownNameIsNamed() async throws {
     let transport = try transport(host: "nonexistent.invalid")
     let address = try HTTPURL("https://nonexistent.invalid/")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, address))
     #expect(error.code == .nameNotResolved)
     #expect(error.message == "the host name nonexistent.invalid could not be resolved")
   }
@@ -143,9 +127,7 @@ import Testing
     let rule = try #require(ConnectionOverride("::nonexistent.invalid:"))
     let transport = try transport { $0.connectTo = [rule] }
     let address = try HTTPURL("https://localhost:1/")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, address))
     #expect(error.code == .nameNotResolved)
     #expect(
       error.message
@@ -157,9 +139,7 @@ import Testing
     let silent = try SilentPort()
     let transport = try transport { $0.connectTimeout = .milliseconds(200) }
     let address = try HTTPURL("https://localhost:\(silent.port)/")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, address))
     #expect(error.code == .timeout)
     #expect(error.message == "localhost:\(silent.port) could not be reached within 0.2 seconds")
   }
@@ -169,7 +149,7 @@ import Testing
     let server = try LoopbackServer()
     let transport = try transport()
     let request = HTTPRequest(.get, try url(server, path), timeout: .milliseconds(500))
-    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    let error = try await transport.failure(of: request)
     #expect(error.code == .timeout)
     #expect(
       error.message == "localhost:\(server.port) did not respond in full within 0.5 seconds")

@@ -1,7 +1,4 @@
-import HTTP
-import POSIX
-import Synchronization
-import Testing
+import TestSupport
 
 @testable import Curl
 

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 
 /// A server of this run on 127.0.0.1, which says on its standard output what it sees.

@@ -1,8 +1,5 @@
-import HTTP
 import Pinning
-import Primitives
-import Synchronization
-import Testing
+import TestSupport
 
 @testable import Curl
 
@@ -24,7 +21,7 @@ import Testing
     let server = try LoopbackServer(LoopbackServer.Settings(chain: chain))
     let transport = try transport(pinning: file)
     let request = HTTPRequest(.post, try url(server, "echo"), body: .bytes([1]))
-    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    let error = try await transport.failure(of: request)
     #expect(error.code == .pinMismatch)
     #expect(error.host == request.url.authority)
     #expect(error.message == "no key of the certificate chain of localhost is pinned")
@@ -47,9 +44,7 @@ import Testing
     let server = try LoopbackServer()
     let transport = try transport(pinning: nil)
     let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, address))
     #expect(error.code == .notPinned)
     #expect(error.message == "no key is pinned for localhost")
     #expect(error.host == address.authority)
@@ -59,10 +54,7 @@ import Testing
   @Test func expiredPinsFailClosedWithoutAConnection() async throws {
     let server = try LoopbackServer()
     let transport = try transport(expires: 1_700_000_000)
-    let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .pinsExpired)
     #expect(error.message == "the pins of localhost expired on 2023-11-14")
     try await expectNoEarlierConnection(to: server)
@@ -132,10 +124,7 @@ import Testing
   @Test func aMatchingPinDoesNotReplaceTheChainCheck() async throws {
     let server = try LoopbackServer(LoopbackServer.Settings(chain: "untrusted-chain.pem"))
     let transport = try transport(pinning: "untrusted.pem")
-    let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .tls)
     #expect(try await server.events() == ["accepted", "handshake failed", "closed"])
   }

@@ -1,6 +1,5 @@
-import HTTP
 import OpenSSL
-import Testing
+import TestSupport
 
 @testable import Curl
 
@@ -84,10 +83,7 @@ import Testing
     let server = try LoopbackServer()
     let transport = try transport(pinning: "stranger.pem")
     _ = try await transport.probe(host: "localhost", port: UInt16(server.port))
-    let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .pinMismatch)
     #expect(!(try await server.events(untilClosed: 2).contains { $0.hasPrefix("request") }))
   }

@@ -1,8 +1,5 @@
-import HTTP
-import POSIX
 import Pinning
-import Primitives
-import Testing
+import TestSupport
 
 @testable import Curl
 
@@ -117,10 +114,7 @@ struct ProxyTests {
       configuration.environment = { Environment(variables) }
       configuration.proxySource = source
     }
-    let address = try HTTPURL("https://localhost:1/")
-    return try await CurlTests.failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    return try await transport.failure(of: HTTPRequest(.get, try HTTPURL("https://localhost:1/")))
   }
 
   @Test("is named by the first variable that is not empty")

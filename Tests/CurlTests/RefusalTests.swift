@@ -1,5 +1,4 @@
-import HTTP
-import Testing
+import TestSupport
 
 @testable import Curl
 
@@ -24,9 +23,7 @@ import Testing
     let server = try LoopbackServer(LoopbackServer.Settings(chain: "\(chain)-chain.pem"))
     let transport = try transport(pinning: "\(chain).pem")
     let address = try url(server, "hello", host: host)
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, address))
     #expect(error.code == .tls)
     #expect(error.message == message)
     #expect(error.host == host)
@@ -44,9 +41,7 @@ import Testing
       HTTPRequest(.get, try url(server, "hello", host: "127.0.0.1")))
     #expect(response.status == 200)
     let address = try url(other, "hello", host: "127.0.0.1")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, address))
     #expect(error.message.hasSuffix("not 127.0.0.1"))
   }
 
@@ -54,10 +49,7 @@ import Testing
     let server = try LoopbackServer(
       LoopbackServer.Settings(minimum: "TLSv1_1", maximum: "TLSv1_1"))
     let transport = try transport()
-    let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .tls)
     #expect(error.message == "localhost:\(server.port) does not speak TLS 1.2 or newer")
   }
@@ -67,10 +59,7 @@ import Testing
     let server = try LoopbackServer(
       LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
     let transport = try transport()
-    let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .clientCertificateRequired)
     #expect(error.message == "the server requires a client certificate")
   }
@@ -84,10 +73,7 @@ import Testing
   ])
   func plainHTTPIsRefused(text: String, allowed: Bool, message: String) async throws {
     let transport = try transport { $0.insecureLoopback = allowed }
-    let address = try HTTPURL(text)
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, try HTTPURL(text)))
     #expect(error.code == .refused)
     #expect(error.message == message)
   }
@@ -115,10 +101,7 @@ import Testing
   @Test func aPortWithoutTLSIsNamed() async throws {
     let server = try LoopbackServer(LoopbackServer.Settings(chain: nil))
     let transport = try transport()
-    let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .tls)
     #expect(error.message == "localhost:\(server.port) does not speak TLS")
   }
@@ -146,10 +129,7 @@ import Testing
       $0.caFile = own.map(folder.file)
       $0.extraCAFile = extra.map { $0.hasPrefix("/") ? $0 : folder.file($0) }
     }
-    let address = try url(server, "hello")
-    let error = try await failure { () throws(TransportError) in
-      try await transport.send(HTTPRequest(.get, address))
-    }
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .caFile)
     #expect(error.message.hasPrefix("the CA file /"))
     #expect(error.message.contains("/" + fault.drop { $0 == "/" }), "\(error.message)")

@@ -1,6 +1,4 @@
-import HTTP
-import POSIX
-import Testing
+import TestSupport
 
 @testable import Curl
 

@@ -1,6 +1,4 @@
-import HTTP
-import Synchronization
-import Testing
+import TestSupport
 
 @testable import Curl
 

@@ -1,6 +1,4 @@
-import HTTP
-import POSIX
-import Testing
+import TestSupport
 
 @testable import Curl
 
@@ -14,9 +12,7 @@ struct TimeoutTests {
       _ = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
       for path in ["wait", "hello"] {
         let request = HTTPRequest(.get, try url(server, path), timeout: .seconds(20))
-        let error = try await failure { () throws(TransportError) in
-          try await transport.send(request)
-        }
+        let error = try await transport.failure(of: request)
         #expect(error.code == .timeout)
         #expect(error.message.contains("the time limit of the command"))
       }
@@ -42,9 +38,7 @@ struct TimeoutTests {
           _ = try await transport.send(request)
         } else {
           let late = request
-          let error = try await failure { () throws(TransportError) in
-            try await transport.send(late)
-          }
+          let error = try await transport.failure(of: late)
           #expect(error.code == .timeout && error.message.contains("could not be sent in time"))
         }
       }
@@ -57,7 +51,7 @@ struct TimeoutTests {
     let server = try LoopbackServer()
     let transport = try transport { $0.idleTimeout = .seconds(1) }
     let request = HTTPRequest(.get, try url(server, path))
-    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    let error = try await transport.failure(of: request)
     #expect(error.code == .timeout)
     #expect(error.message == "localhost:\(server.port) sent and took nothing within 1.0 seconds")
   }
@@ -91,7 +85,7 @@ struct TimeoutTests {
     let server = try LoopbackServer()
     let transport = try transport { $0.idleTimeout = .seconds(20) }
     let request = HTTPRequest(.get, try url(server, "stall"), timeout: .milliseconds(500))
-    let error = try await failure { () throws(TransportError) in try await transport.send(request) }
+    let error = try await transport.failure(of: request)
     #expect(
       error.message == "localhost:\(server.port) did not respond in full within 0.5 seconds")
   }

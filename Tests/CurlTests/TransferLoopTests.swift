@@ -1,12 +1,8 @@
 import CCurl
 import Dispatch
 import Glibc
-import HTTP
-import POSIX
 import Pinning
-import Primitives
-import Synchronization
-import Testing
+import TestSupport
 
 @testable import Curl
 

@@ -1,12 +1,9 @@
 // CCurl has SOCK_STREAM too: if one file of the module imports it, Glibc's is not found.
 import CCurl
 import Foundation
-import HTTP
 import OpenSSL
 import Pinning
-import Primitives
-import Synchronization
-import Testing
+import TestSupport
 
 @testable import Curl
 
@@ -36,17 +33,22 @@ func url(_ server: LoopbackServer, _ path: String, host: String = "localhost") t
   try HTTPURL("https://\(host):\(server.port)/\(path)")
 }
 
-/// Runs an exchange that has to fail, and answers its error.
-func failure(
-  _ location: SourceLocation = #_sourceLocation,
-  of exchange: () async throws(TransportError) -> HTTPResponse
-) async throws -> TransportError {
-  do {
-    let response = try await exchange()
-    Issue.record("answered \(response.status)", sourceLocation: location)
-    throw CancellationError()
-  } catch let error as TransportError {
-    return error
+extension CurlTransport {
+  /// The error of a request that fails.
+  func failure(
+    of request: HTTPRequest, limit: Int = 1 << 20, receiving sink: HTTPBodyReceiver? = nil,
+    _ location: SourceLocation = #_sourceLocation
+  ) async throws -> TransportError {
+    do {
+      let response =
+        if let sink { try await send(request, receiving: sink) } else {
+          try await send(request, limit: limit)
+        }
+      Issue.record("answered \(response.status)", sourceLocation: location)
+      throw CancellationError()
+    } catch let error as TransportError {
+      return error
+    }
   }
 }
 

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import JSON
-import OpenSSL
-import Primitives
-import TestSupport
-import Testing
 import UAF
 
 @testable import FIDO
@@ -77,9 +72,7 @@ struct AuthenticatorKeyTests {
   func accounts() async throws {
     let world = try await AuthenticatorPasscodeTests.registered()
     let authenticator = try world.authenticator()
-    _ = try await authenticator.register(
-      try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("271828"))
+    try await authenticator.enrol("bob")
     let request = try TestAuthenticator.authentication()
     func sign(
       _ account: String?, _ choice: AuthenticatorDelegates.AccountSelection?
@@ -126,9 +119,7 @@ struct AuthenticatorKeyTests {
   func deleted() async throws {
     let world = try await AuthenticatorPasscodeTests.registered()
     let authenticator = try world.authenticator()
-    _ = try await authenticator.register(
-      try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("271828"))
+    try await authenticator.enrol("bob")
     let keys = try authenticator.keys()
     let other = try TestAuthenticator.deregistration([["aaid": "ABCD#0001", "keyID": ""]])
     #expect(try await authenticator.deregister(other, facetID: "") == [])
@@ -142,9 +133,7 @@ struct AuthenticatorKeyTests {
     #expect(try authenticator.keys() == [])
     #expect(try authenticator.passcodeStatus() == .notEnrolled)
     // The counter goes on.
-    let next = try await authenticator.register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("314159"))
+    let next = try await authenticator.enrol(passcode: "314159")
     let assertion = try RegistrationAssertion(
       parsing: try TestAuthenticator.assertion(next.message))
     #expect(assertion.data.registrationCounter == 3)
@@ -168,9 +157,7 @@ struct AuthenticatorKeyTests {
         try world.authenticator(), ScriptedPasscodes("271828"))
     }
     #expect(asking.clientErrorCode == .userNotEnrolled)
-    _ = try await world.authenticator().register(
-      try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("271828"))
+    try await world.authenticator().enrol("bob")
     let unprotected = try await #require(throws: SDKError.self) {
       _ = try await world.authenticator().authenticate(
         try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import JSON
-import OpenSSL
-import Primitives
-import TestSupport
-import Testing
 import UAF
 
 @testable import FIDO
@@ -120,9 +115,7 @@ struct AuthenticatorPasscodeTests {
   func cancelled() async throws {
     let world = try World()
     let authenticator = try world.authenticator(cost: ScryptCost(n: 1 << 15, r: 8, p: 1))
-    _ = try await authenticator.register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("271828"))
+    try await authenticator.enrol()
     let task = Task { _ = try? await Self.authenticate(authenticator, ScriptedPasscodes("271828")) }
     while try authenticator.passcodeStatus() == .unlocked,
       try authenticator.keys()[0].signCounter == 1
@@ -188,18 +181,14 @@ struct AuthenticatorPasscodeTests {
     let authenticator = SoftwareAuthenticator(
       try world.session().environment, try TestAuthenticator.settings(),
       securityTokens: world.identities())
-    _ = try await authenticator.register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("271828"))
+    try await authenticator.enrol()
     let document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
     #expect(document["passcode"]?["sealed"]?["n"] == .int(ScryptCost.standard.n))
   }
 
   static func registered() async throws -> World {
     let world = try World()
-    _ = try await world.authenticator().register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("271828"))
+    try await world.authenticator().enrol()
     return world
   }
 
@@ -232,11 +221,8 @@ struct AuthenticatorPasscodeTests {
 @Suite("The settings of an authenticator")
 struct AuthenticatorSettingsTests {
   @Test("requires a verification of the user, unless the profile does not")
-  func verification() throws {
-    let error = #expect(throws: SDKError.self) {
-      try AuthenticatorSettings(userVerification: .none)
-    }
-    #expect(error?.code == .policy)
+  func verification() async throws {
+    await expect(.policy) { try AuthenticatorSettings(userVerification: .none) }
     let settings = try AuthenticatorSettings(userVerification: .none, allowsNoVerification: true)
     #expect(settings.description().userVerification == 0x200)
     #expect(settings.aaid.description == "FFFF#0001")

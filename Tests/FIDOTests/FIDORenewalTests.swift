@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Primitives
-import TestSupport
-import Testing
 
 @testable import FIDO
 @testable import SDKCore
@@ -84,8 +79,7 @@ struct FIDORenewalTests {
     let (world, server) = try await Self.world(passcode: "000001")
     world.transport.respond(Self.url, .status(401))
     for _ in 0..<8 {
-      let error = await #expect(throws: SDKError.self) { try await Self.send(world) }
-      #expect(error?.code == .wrongPasscode)
+      await expect(.wrongPasscode) { try await Self.send(world) }
     }
     #expect(server.signed.isEmpty)
     #expect(
@@ -98,16 +92,13 @@ struct FIDORenewalTests {
     let (world, _) = try await Self.world()
     try world.set("fido.passcodeFile", to: .null)
     world.transport.respond(Self.url, .status(401))
-    let person = await #expect(throws: SDKError.self) { try await Self.send(world) }
-    #expect(person?.code == .notAuthenticated)
+    let person = await expect(.notAuthenticated) { try await Self.send(world) }
     #expect(person?.remedy == .login(.init(by: .fido)))
     _ = try await world.session().fido.forget()
-    let key = await #expect(throws: SDKError.self) { try await Self.send(world) }
-    #expect(key?.code == .notRegistered)
+    let key = await expect(.notRegistered) { try await Self.send(world) }
     #expect(key?.remedy == .registerFIDO)
     try world.set("fido.url", to: .null)
-    let server = await #expect(throws: SDKError.self) { try await Self.send(world) }
-    #expect(server?.code == .invalidConfiguration)
+    await expect(.invalidConfiguration) { try await Self.send(world) }
   }
 
   @Test("leaves it alone if the profile says so, and uses it without the setting for a session")

@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 import UAF
 
 @testable import FIDO
@@ -111,10 +105,9 @@ struct FIDOServiceTests {
     let (world, server) = try Self.world()
     try await world.store("a1")
     try world.folder.write("{", to: World.userFile)
-    let error = await #expect(throws: SDKError.self) {
+    let error = await expect(.store) {
       try await world.session().fido.register(asking: Person("271828").delegates)
     }
-    #expect(error?.code == .store)
     #expect(error?.remedy == .eraseTokens(.user))
     #expect(server.requests.isEmpty)
   }
@@ -166,8 +159,7 @@ struct FIDOServiceTests {
       task = new
       return new
     }
-    let error = await #expect(throws: SDKError.self) { try await registering.value }
-    #expect(error?.code == .refused)
+    await expect(.refused) { try await registering.value }
     #expect(try fido.keys().isEmpty)
   }
 
@@ -177,10 +169,7 @@ struct FIDOServiceTests {
     let person = Person("271828")
     let provider = try await Self.logIn(world, person)
     #expect(person.questions == ["passcode alice"])
-    guard case .cookies(let session) = provider else {
-      Issue.record("\(provider)")
-      return
-    }
+    guard case .cookies(let session) = provider else { throw Unmet("\(provider)") }
     #expect(session.cookies.map(\.value) == ["s1"] && session.user == "alice")
     #expect(try await world.session().tokens.provider(in: .user) == provider)
     #expect(server.signed.map(\.signCounter) == [2])
@@ -312,10 +301,7 @@ struct FIDOServiceTests {
     _ = try await Self.logIn(world, person)
     #expect(person.questions == ["passcode alice", "pay"])
     #expect(server.signed.last?.transactionHash != nil)
-    let error = await #expect(throws: SDKError.self) {
-      try await Self.logIn(world, Person("271828", confirms: false))
-    }
-    #expect(error?.code == .denied)
+    await expect(.denied) { try await Self.logIn(world, Person("271828", confirms: false)) }
     #expect(server.signed.count == 1)
   }
 
@@ -411,10 +397,7 @@ struct FIDOServiceTests {
     let key = try await world.session().fido.register(asking: Person("271828").delegates)
     #expect(key.username == "user-1")
     let provider = try await Self.logIn(world)
-    guard case .cookies(let session) = provider else {
-      Issue.record("\(provider)")
-      return
-    }
+    guard case .cookies(let session) = provider else { throw Unmet("\(provider)") }
     #expect(session.user == "user-1")
     let requests = server.requests.filter { $0.url.hasSuffix("request/authentication/") }
     #expect(requests.allSatisfy { $0.body.contains("alice") })
@@ -443,10 +426,7 @@ struct FIDOServiceTests {
   func withoutPasscode() async throws {
     let (strict, _) = try Self.world()
     try await strict.store("a1")
-    let error = await #expect(throws: SDKError.self) {
-      try await strict.session().fido.register(verifiesUser: false)
-    }
-    #expect(error?.code == .policy)
+    await expect(.policy) { try await strict.session().fido.register(verifiesUser: false) }
     let (world, server) = try Self.world(["fido.noVerification": true])
     try await world.store("a1")
     _ = try await world.session().fido.register(verifiesUser: false)

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Primitives
-import TestSupport
-import Testing
 import UAF
 
 @testable import FIDO
@@ -89,24 +84,15 @@ struct FacetCheckTests {
     case "no list": server.rules.answers["/facets"] = .json("{}")
     default: break
     }
-    let error = await #expect(throws: SDKError.self) {
-      try await Self.check(world, appID: Self.list)
-    }
-    #expect(error?.code == .untrusted)
+    let error = await expect(.untrusted) { try await Self.check(world, appID: Self.list) }
     #expect(error?.message.contains(cause) == true, "\(error?.message ?? "")")
   }
 
   @Test("are fetched over https only")
   func insecure() async throws {
     let (world, server) = try Self.world()
-    let plain = await #expect(throws: SDKError.self) {
-      try await Self.check(world, appID: "http://fido.test/facets")
-    }
-    #expect(plain?.code == .untrusted)
-    let other = await #expect(throws: SDKError.self) {
-      try await Self.check(world, appID: "ios:bundle-id:other")
-    }
-    #expect(other?.code == .untrusted)
+    await expect(.untrusted) { try await Self.check(world, appID: "http://fido.test/facets") }
+    await expect(.untrusted) { try await Self.check(world, appID: "ios:bundle-id:other") }
     #expect(server.requests.isEmpty)
   }
 }

@@ -1,7 +1,5 @@
 import CoreTestSupport
 import Foundation
-import TestSupport
-import Testing
 import UAF
 
 @testable import FIDO

@@ -1,7 +1,4 @@
-import HTTP
-import OpenSSL
-import Primitives
-import Testing
+import CoreTestSupport
 import UAF
 
 @testable import FIDO

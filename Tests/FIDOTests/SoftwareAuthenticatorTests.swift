@@ -1,9 +1,4 @@
 import CoreTestSupport
-import JSON
-import OpenSSL
-import Primitives
-import TestSupport
-import Testing
 import UAF
 
 @testable import FIDO
@@ -18,9 +13,7 @@ struct SoftwareAuthenticatorTests {
     let world = try World()
     let authenticator = try world.authenticator(
       try TestAuthenticator.settings(encoding: encoding, attestation: attestation))
-    let registered = try await authenticator.register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("271828"))
+    let registered = try await authenticator.enrol()
     let assertion = try RegistrationAssertion(
       parsing: try TestAuthenticator.assertion(registered.message))
     let data = assertion.data
@@ -60,9 +53,7 @@ struct SoftwareAuthenticatorTests {
   @Test("keeps its keys in a file for their owner only, encrypted under the passcode")
   func stored() async throws {
     let world = try World()
-    let response = try await world.authenticator().register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("271828"))
+    let response = try await world.authenticator().enrol()
     #expect(try world.folder.mode(of: TestAuthenticator.file) == 0o600)
     let document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
     let key = try #require(document["keys"]?.array?.first)
@@ -77,9 +68,7 @@ struct SoftwareAuthenticatorTests {
   func declined() async throws {
     let world = try World()
     let authenticator = try world.authenticator()
-    _ = try await authenticator.register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: .passcode("271828"))
+    try await authenticator.enrol()
     let request = try TestAuthenticator.authentication(transaction: "Pay 3 francs")
     for (answer, code) in [(false, .userCancelled), (nil, .invalidTransactionContent)]
       as [(Bool?, ClientErrorCode)]

@@ -1,10 +1,4 @@
 import CoreTestSupport
-import JSON
-import OpenSSL
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 import UAF
 
 @testable import FIDO
@@ -79,6 +73,18 @@ enum TestAuthenticator {
     #expect(assertions.count == 1)
     let text = try #require(assertions.first?["assertion"]?.string)
     return try #require(Base64.decode(text.utf8, alphabet: .url))
+  }
+}
+
+extension SoftwareAuthenticator {
+  /// Makes a key of a user, under a passcode.
+  @discardableResult
+  func enrol(
+    _ username: String = "alice", passcode: String = "271828"
+  ) async throws -> AuthenticatorResponse {
+    try await register(
+      try TestAuthenticator.registration(username: username), facetID: TestAuthenticator.facetID,
+      delegates: .passcode(passcode))
   }
 }
 

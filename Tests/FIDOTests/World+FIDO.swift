@@ -1,6 +1,5 @@
 import CoreTestSupport
 import FIDO
-import JSON
 import SDKCore
 
 extension World {

@@ -1,6 +1,5 @@
 import HTTP
 import TestSupport
-import Testing
 
 /// Fields with many schemes, quoted strings and lists, as RFC 9110 section 11.6.1 warns of.
 @Suite("The grammar of WWW-Authenticate")

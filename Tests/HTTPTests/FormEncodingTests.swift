@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
 import TestSupport
-import Testing
 
 @Suite("The encoding of forms")
 struct FormEncodingTests {

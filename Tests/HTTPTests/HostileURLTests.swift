@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
 import TestSupport
-import Testing
 
 /// URLs that two parsers could read as two hosts: each is refused, or stays at the host it names.
 @Suite("A hostile URL")

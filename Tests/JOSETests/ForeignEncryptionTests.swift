@@ -1,7 +1,5 @@
-import JSON
 import OpenSSL
 import TestSupport
-import Testing
 
 @testable import JOSE
 

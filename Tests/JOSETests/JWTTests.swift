@@ -1,6 +1,4 @@
-import JSON
-import Primitives
-import Testing
+import TestSupport
 
 @testable import JOSE
 

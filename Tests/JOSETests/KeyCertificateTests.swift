@@ -1,7 +1,5 @@
-import JSON
 import OpenSSL
-import Primitives
-import Testing
+import TestSupport
 
 @testable import JOSE
 

@@ -1,7 +1,5 @@
-import JSON
 import OpenSSL
 import TestSupport
-import Testing
 
 @testable import JOSE
 
@@ -161,18 +159,5 @@ struct KeyFileTests {
     ])
   func none(text: String) {
     expect(.malformed) { _ = try KeyFile(Array(text.utf8)) }
-  }
-
-  @Test("a published set gives no secret and no key whose private half is published")
-  func published() throws {
-    let (good, bad) = (try Signer(.es256, kid: "1"), try Signer(.es256, kid: "2"))
-    let key = try #require(bad.privateKey)
-    let exposed = try #require(try PrivateJWK(key, kid: "2").secretJSON)
-    let set = try JWKSet(
-      published: ["keys": [good.key.json, exposed, ["kty": "oct", "k": "AQID"]]])
-    #expect(set.keys == [good.key])
-    #expect(set.exposedCount == 2)
-    let token = try JWS(compact: bad.sign(["kid": "2"], "{}"))
-    expect(.noMatchingKey) { try set.verify(token, allowed: [.es256]) }
   }
 }

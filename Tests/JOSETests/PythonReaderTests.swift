@@ -1,8 +1,6 @@
 import Foundation
-import JSON
 import OpenSSL
 import TestSupport
-import Testing
 
 @testable import JOSE
 

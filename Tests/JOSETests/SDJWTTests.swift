@@ -1,8 +1,5 @@
-import JSON
 import OpenSSL
-import Primitives
 import TestSupport
-import Testing
 
 @testable import JOSE
 

@@ -1,6 +1,5 @@
-import JSON
 import OpenSSL
-import Testing
+import TestSupport
 
 @testable import JOSE
 

@@ -1,6 +1,5 @@
 import JSON
 import TestSupport
-import Testing
 
 /// RFC 8259 leaves these to an implementation: this parser is strict if two readers could take
 /// two values from one document, and lenient about sizes of numbers, which keep their spelling.

@@ -1,7 +1,6 @@
 import Foundation
 import JSON
 import TestSupport
-import Testing
 
 /// Foundation's parser is another implementation of RFC 8259, which we did not write.
 @Suite("The parser, compared with Foundation's")

@@ -1,6 +1,5 @@
 import JSON
-import Primitives
-import Testing
+import TestSupport
 
 /// A number keeps its spelling; as an integer it is exact, or there is none.
 @Suite("A number")

@@ -1,6 +1,5 @@
 import JSON
 import TestSupport
-import Testing
 
 @Suite struct JSONParserTests {
   @Test(

@@ -1,8 +1,5 @@
 import CoreTestSupport
 import HTTPServer
-import POSIX
-import TestSupport
-import Testing
 
 @testable import LocalProxy
 @testable import SDKCore
@@ -45,17 +42,14 @@ struct ProxyListenerTests {
   }
 
   @Test("does not take the place of a file, nor of a program that listens")
-  func taken() throws {
+  func taken() async throws {
     _ = try folder.write("kept", to: "file")
     let path = folder.file("socket")
     let first = try ProxyListener(.socket(path))
     for (name, cause) in [
       ("file", "exists and is no socket"), ("socket", "another program listens"),
     ] {
-      let error = #expect(throws: SDKError.self) {
-        _ = try ProxyListener(.socket(folder.file(name)))
-      }
-      #expect(error?.code == .localData)
+      let error = await expect(.localData) { _ = try ProxyListener(.socket(folder.file(name))) }
       #expect(error?.message.contains(cause) == true, "\(error?.message ?? "")")
     }
     #expect(try folder.text(of: "file") == "kept")

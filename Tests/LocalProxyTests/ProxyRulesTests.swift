@@ -1,6 +1,5 @@
-import HTTP
+import CoreTestSupport
 import HTTPServer
-import Testing
 
 @testable import LocalProxy
 

@@ -1,7 +1,5 @@
 import Foundation
-import Primitives
 import TestSupport
-import Testing
 
 @testable import OpenSSL
 

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 @testable import OpenSSL
 
@@ -84,8 +83,7 @@ struct RSASignatureTests {
   func range() throws {
     let key = try PrivateKey.generate(.rsa(bits: 2048))
     guard case .rsa(let modulus, _)? = try key.publicKey.parameters else {
-      Issue.record("not an RSA key")
-      return
+      throw Unmet("not an RSA key")
     }
     var count = 0
     for number in 0..<200 where count < 3 {
@@ -134,10 +132,7 @@ struct RSASignatureTests {
   @Test("no signature of zeros, of one, or of the modulus less one is valid")
   func trivial() throws {
     let key = try PrivateKey.generate(.rsa(bits: 2048)).publicKey
-    guard case .rsa(let modulus, _)? = key.parameters else {
-      Issue.record("not an RSA key")
-      return
-    }
+    guard case .rsa(let modulus, _)? = key.parameters else { throw Unmet("not an RSA key") }
     let zeros = [UInt8](repeating: 0, count: 256)
     for signature in [
       zeros, zeros.dropLast() + [1], modulus, modulus.dropLast() + [modulus[255] - 1],

@@ -1,6 +1,5 @@
 import OpenSSL
-import Primitives
-import Testing
+import TestSupport
 
 @Suite("Sealed secrets")
 struct SealingTests {

@@ -1,6 +1,4 @@
 import CoreTestSupport
-import JSON
-import Testing
 
 @testable import PageLogin
 @testable import SDKCore
@@ -8,35 +6,6 @@ import Testing
 @Suite("The settings of logins on pages")
 struct FormKeysTests {
   private static let table = SettingTable([.pages])
-
-  static let rows: [(name: String, expected: String)] = [
-    ("form.url", "an https URL"),
-    ("form.page", "true or false"),
-    ("form.userField", "text"),
-    ("form.passwordField", "text"),
-    ("form.parameters", "NAME=VALUE, several joined by &"),
-    ("form.questions", "words separated by spaces"),
-    ("form.user", "text"),
-    ("form.passwordFile", "an absolute path"),
-    ("form.hosts", "HOST or HOST:PORT, several separated by commas"),
-    ("form.cookies", "words separated by spaces"),
-    ("form.successURL", "an https URL"),
-    ("form.pageText", "text"),
-    ("form.logoutURL", "an https URL"),
-    ("form.provider", "cookies, jwt"),
-    ("form.jwt", "header:NAME, member:NAME or cookie:NAME"),
-  ]
-
-  @Test("are declared, each with what it accepts", arguments: rows)
-  func table(row: (name: String, expected: String)) throws {
-    let key = try #require(Self.table.named(row.name))
-    #expect(key.expected == row.expected)
-  }
-
-  @Test("are as many as the table above")
-  func count() {
-    #expect(Self.table.keys.count - SettingTable.core.keys.count == Self.rows.count)
-  }
 
   @Test(
     "tell what leads elsewhere and what names a file",
@@ -47,11 +16,7 @@ struct FormKeysTests {
       ("form.user", "alice", nil), ("form.url", "https://id.test/login", nil),
     ] as [(String, JSON, SettingChange.Effect?)])
   func effects(key: String, value: JSON, effect: SettingChange.Effect?) throws {
-    let old = try Profile(
-      name: try ProfileName("a"), members: ["issuer": "https://id.test"], settings: Self.table)
-    var new = old
-    try new.set(key, to: value)
-    #expect(old.changes(to: new).map(\.effect) == [effect])
+    #expect(try Self.table.effects(ofSetting: key, to: value) == [effect])
   }
 
   @Test("make the page a server of a new profile without an issuer, and need it")

@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import TestSupport
-import Testing
 
 @testable import PageLogin
 @testable import SDKCore
@@ -74,8 +70,7 @@ struct FormSubmissionTests {
       FormLoginTests.page,
       FormLoginTests.html(
         "<base href=https://evil.test/><form method=post action=x>\(Self.fields)</form>"))
-    let error = await #expect(throws: SDKError.self) { _ = try await FormLoginTests.logIn(world) }
-    #expect(error?.code == .policy)
+    await expect(.policy) { _ = try await FormLoginTests.logIn(world) }
     #expect(world.transport.sent.count == 1)
   }
 

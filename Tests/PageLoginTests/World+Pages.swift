@@ -1,5 +1,4 @@
 import CoreTestSupport
-import JSON
 import PageLogin
 
 extension World {

@@ -1,8 +1,6 @@
-import JSON
 import Pinning
 import SDKCore
 import TestSupport
-import Testing
 
 @testable import PinFormats
 

@@ -1,6 +1,5 @@
 import Pinning
-import Primitives
-import Testing
+import TestSupport
 
 @testable import PinFormats
 

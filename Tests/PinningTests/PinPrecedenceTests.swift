@@ -1,5 +1,4 @@
-import Primitives
-import Testing
+import TestSupport
 
 @testable import Pinning
 
@@ -90,20 +89,13 @@ struct PinPrecedenceTests {
         try #require(PinPattern("old.test")), expires: Timestamp(5), keys: [PinSetsTests.key(1)]))
     let path = [ChainKey(subject: "CN=a", pin: PinSetsTests.pin(1), role: .leaf)]
     guard case .matched(let key, let set) = sets.verdict(of: path, host: "A.test", at: Timestamp(9))
-    else {
-      Issue.record("not matched")
-      return
-    }
+    else { throw Unmet("not matched") }
     #expect(key.pin == PinSetsTests.pin(1) && set.host == "a.test")
     guard case .mismatch(let mismatch, _) = sets.verdict(of: [], host: "a.test", at: Timestamp(9))
-    else {
-      Issue.record("not a mismatch")
-      return
-    }
+    else { throw Unmet("not a mismatch") }
     #expect(mismatch.host == "a.test")
     guard case .expired = sets.verdict(of: path, host: "old.test", at: Timestamp(9)) else {
-      Issue.record("not expired")
-      return
+      throw Unmet("not expired")
     }
     #expect(sets.verdict(of: path, host: "b.test", at: Timestamp(9)) == .notPinned)
   }

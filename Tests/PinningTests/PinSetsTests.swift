@@ -1,7 +1,5 @@
 import OpenSSL
-import Primitives
 import TestSupport
-import Testing
 
 @testable import Pinning
 

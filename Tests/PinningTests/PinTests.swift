@@ -1,6 +1,5 @@
 import OpenSSL
 import TestSupport
-import Testing
 
 @testable import Pinning
 

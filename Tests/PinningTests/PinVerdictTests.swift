@@ -1,6 +1,4 @@
-import Primitives
 import TestSupport
-import Testing
 
 @testable import Pinning
 

@@ -1,6 +1,5 @@
 import Primitives
 import TestSupport
-import Testing
 
 struct Base64Tests {
   @Test(

@@ -1,7 +1,4 @@
-import HTTP
-import OpenSSL
-import POSIX
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 

@@ -1,7 +1,5 @@
 import Arguments
-import POSIX
 import TestSupport
-import Testing
 
 @testable import Sandbox
 

@@ -1,10 +1,4 @@
 import CoreTestSupport
-import JSON
-import POSIX
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 @testable import SharedStore

@@ -1,5 +1,4 @@
-import JSON
-import Synchronization
+import CoreTestSupport
 
 @testable import SDKCore
 @testable import SharedStore

@@ -1,5 +1,4 @@
 import CoreTestSupport
-import JSON
 
 @testable import SDKCore
 @testable import SharedStore

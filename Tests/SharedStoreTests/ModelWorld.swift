@@ -1,7 +1,4 @@
 import CoreTestSupport
-import JSON
-import Primitives
-import Synchronization
 
 @testable import SDKCore
 @testable import SharedStore

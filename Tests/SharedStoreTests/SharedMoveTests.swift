@@ -1,8 +1,4 @@
 import CoreTestSupport
-import JSON
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 @testable import SharedStore
@@ -16,8 +12,7 @@ struct SharedMoveTests {
   @Test("that does not respond changes nothing")
   func silent() async throws {
     await shared.store.fail(SDKError(.network, "no node"))
-    let error = await #expect(throws: SDKError.self) { try await shared.moved() }
-    #expect(error?.code == .network)
+    await expect(.network) { try await shared.moved() }
     #expect(!shared.folder.exists("state/profiles/work/place.json"))
     #expect(!shared.folder.exists("state/profiles/work/shared"))
   }
@@ -155,8 +150,7 @@ struct SharedMoveTests {
     let name = SharedSnapshot.valueKey(shared.path, "p")
     await shared.store.set(
       name, try EncryptedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
-    let error = await #expect(throws: SDKError.self) { try await shared.moved() }
-    #expect(error?.code == .store)
+    await expect(.store) { try await shared.moved() }
     #expect(await shared.store.content.values.count == 1)
   }
 
@@ -175,10 +169,7 @@ struct SharedMoveTests {
         PlaceDocument(of: shared.name, at: shared.profiles.location).entry) as? SharedPlace)
     try await place.files.note(key.id)
     await shared.store.set(name, old)
-    let error = await #expect(throws: SDKError.self) {
-      try await shared.profiles.rotateStoreKey(of: shared.name)
-    }
-    #expect(error?.code == .untrusted)
+    await expect(.untrusted) { try await shared.profiles.rotateStoreKey(of: shared.name) }
   }
 
   @Test(
@@ -224,30 +215,25 @@ struct SharedMoveTests {
   func rotation() async throws {
     try await shared.moved()
     await shared.store.set("p/\(shared.path)/value", Array("damaged".utf8))
-    let damaged = await #expect(throws: SDKError.self) {
-      try await shared.profiles.rotateStoreKey(of: shared.name)
-    }
-    #expect(damaged?.code == .untrusted)
+    await expect(.untrusted) { try await shared.profiles.rotateStoreKey(of: shared.name) }
     let (other, text) = (try ProfileName("other"), shared.key.text)
     for attempt in [
       { _ = try shared.profiles.storeKey(of: other) },
       { try await shared.profiles.addStoreKey(text, of: other) },
       { _ = try await shared.profiles.sharedStatus(of: other) },
     ] as [() async throws -> Void] {
-      let error = await #expect(throws: SDKError.self) { try await attempt() }
-      #expect(error?.code == .noProfile)
+      await expect(.noProfile) { try await attempt() }
     }
   }
 
   @Test("has keys of 32 bytes")
-  func keys() throws {
+  func keys() async throws {
     let location = shared.profiles.location
     let file = location.stateFile("profiles/work/store-key.json")
     for count in [31, 33] {
       let text = Base64.encode([UInt8](repeating: 7, count: count))
       try StoreDocument(path: file, secrecy: .secret, members: ["keys": .strings([text])]).write()
-      let error = #expect(throws: SDKError.self) { try StoreKeys(of: shared.name, at: location) }
-      #expect(error?.code == .invalidConfiguration)
+      await expect(.invalidConfiguration) { try StoreKeys(of: shared.name, at: location) }
       #expect(StoreKey(text: #"{"version":1,"key":"\#(text)"}"#) == nil)
     }
   }

@@ -21,7 +21,7 @@ package final class ChildProcess: Sendable {
 
   private struct State {
     var input: Int32?
-    var status: ExitStatus?
+    var status: POSIX.ExitStatus?
   }
 
   /// Starts a program of `PATH`, in a working directory or in ours.
@@ -82,13 +82,13 @@ package final class ChildProcess: Sendable {
 
   /// Waits for the end.
   @discardableResult
-  package func waitUntilExit() -> ExitStatus {
+  package func waitUntilExit() -> POSIX.ExitStatus {
     state.withLock { state in
       if let status = state.status { return status }
       var word: Int32 = 0
       while waitpid(id, &word, 0) < 0, errno == EINTR {}
       let signal = word & 0x7F
-      let status = signal == 0 ? ExitStatus.exited(word >> 8 & 0xFF) : .signalled(signal)
+      let status = signal == 0 ? POSIX.ExitStatus.exited(word >> 8 & 0xFF) : .signalled(signal)
       state.status = status
       return status
     }

@@ -1,8 +1,5 @@
-import JSON
 import OpenSSL
-import Primitives
 import TestSupport
-import Testing
 import UAF
 
 /// The vectors are of python-cryptography, with keys and signatures that have leading zero bytes.

@@ -1,5 +1,4 @@
-import JSON
-import Testing
+import TestSupport
 import UAF
 
 @Suite("The metadata statement")

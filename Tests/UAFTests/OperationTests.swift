@@ -1,8 +1,5 @@
-import JSON
 import OpenSSL
-import Primitives
 import TestSupport
-import Testing
 import UAF
 
 @Suite("Authentication and deregistration requests")

@@ -1,6 +1,4 @@
-import JSON
 import TestSupport
-import Testing
 import UAF
 
 @Suite("Requests of a server")

@@ -1,4 +1,4 @@
-import Testing
+import TestSupport
 import UAF
 
 @Suite("UAFV1TLV")

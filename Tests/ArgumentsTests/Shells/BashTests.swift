@@ -1,6 +1,5 @@
 import Foundation
 import TestSupport
-import Testing
 
 @Suite struct BashTests {
   /// Completes the line as readline does: words split at blanks, `=` and `:`.

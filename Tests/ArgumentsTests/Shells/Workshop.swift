@@ -1,6 +1,5 @@
 import Arguments
 import Foundation
-import POSIX
 import TestSupport
 
 /// A directory of its own with a stand-in for the demo on its PATH, in which foreign programs run.

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 @Suite struct ZshTests {
   /// Types lines at the prompt of a zsh of its own and notes what it would insert.

@@ -1,6 +1,5 @@
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Arguments
 @testable import Commands

@@ -1,10 +1,6 @@
+import CoreTestSupport
 import Foundation
-import JSON
-import POSIX
-import Primitives
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

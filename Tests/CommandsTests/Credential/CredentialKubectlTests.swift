@@ -1,9 +1,5 @@
-import JSON
-import OpenSSL
-import Primitives
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,12 +1,6 @@
+import CoreTestSupport
 import Foundation
-import HTTP
-import JSON
-import POSIX
-import Pinning
-import Primitives
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,7 +1,5 @@
 import Checkup
 import CoreTestSupport
-import TestSupport
-import Testing
 
 @testable import Commands
 @testable import SDKCore

@@ -1,9 +1,6 @@
+import CoreTestSupport
 import Glibc
-import JSON
-import POSIX
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,7 +1,4 @@
-import HTTP
-import JSON
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -12,10 +12,7 @@ struct FetchBodyTests {
     let pipe = try WakePipe()
     let body = try BodySource.body(
       of: "@/proc/self/fd/\(pipe.descriptor)", Input(descriptor: -1), deadline: .now)
-    guard case .stream(let source, length: nil) = body else {
-      Issue.record("a pipe has no length")
-      return
-    }
+    guard case .stream(let source, length: nil) = body else { throw Unmet("a pipe has no length") }
     // What would be waited for.
     let late = Task.detached {
       try await Task.sleep(for: .seconds(20))

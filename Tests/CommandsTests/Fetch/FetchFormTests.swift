@@ -1,9 +1,6 @@
+import CoreTestSupport
 import Foundation
-import HTTP
-import JSON
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,10 +1,6 @@
+import CoreTestSupport
 import Glibc
-import HTTP
-import POSIX
-import Primitives
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

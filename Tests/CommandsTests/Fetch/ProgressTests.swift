@@ -1,7 +1,4 @@
-import POSIX
-import Synchronization
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

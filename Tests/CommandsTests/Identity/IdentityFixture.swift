@@ -1,7 +1,4 @@
-import OpenSSL
-import POSIX
-import Primitives
-import TestSupport
+import CoreTestSupport
 
 @testable import Commands
 @testable import SDKCore

@@ -1,8 +1,4 @@
-import JSON
-import OpenSSL
-import Primitives
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 @testable import SDKCore

@@ -1,7 +1,5 @@
 import Arguments
-import POSIX
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,9 +1,5 @@
-import HTTP
-import JOSE
-import JSON
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,9 +1,5 @@
-import HTTP
-import JSON
-import Primitives
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,9 +1,5 @@
-import HTTP
-import JSON
-import POSIX
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

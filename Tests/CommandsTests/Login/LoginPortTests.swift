@@ -1,6 +1,4 @@
-import HTTP
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,7 +1,5 @@
-import JSON
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

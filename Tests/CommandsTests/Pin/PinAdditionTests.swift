@@ -1,5 +1,4 @@
-import Pinning
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,10 +1,5 @@
-import HTTP
-import JSON
-import Pinning
-import Primitives
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

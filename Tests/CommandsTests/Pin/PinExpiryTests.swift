@@ -1,7 +1,5 @@
 import Arguments
-import JSON
-import Primitives
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

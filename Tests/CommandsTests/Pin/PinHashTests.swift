@@ -1,9 +1,5 @@
-import JSON
-import Pinning
-import Primitives
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

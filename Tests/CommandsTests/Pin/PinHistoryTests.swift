@@ -1,8 +1,4 @@
-import JSON
-import Pinning
-import Primitives
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 @testable import SDKCore

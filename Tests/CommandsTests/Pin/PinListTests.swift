@@ -1,6 +1,4 @@
-import JSON
-import Pinning
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,6 +1,5 @@
-import Pinning
+import CoreTestSupport
 import SDKCore
-import Testing
 
 @testable import Commands
 

@@ -1,7 +1,4 @@
-import Pinning
-import Primitives
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,10 +1,5 @@
+import CoreTestSupport
 import Glibc
-import HTTP
-import JSON
-import Pinning
-import Primitives
-import TestSupport
-import Testing
 
 @testable import Commands
 @testable import SDKCore

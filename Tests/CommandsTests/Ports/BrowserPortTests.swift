@@ -1,8 +1,5 @@
 import Checkup
-import HTTP
-import POSIX
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 @testable import SDKCore

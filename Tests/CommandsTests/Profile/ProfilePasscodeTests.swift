@@ -1,6 +1,4 @@
-import JSON
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

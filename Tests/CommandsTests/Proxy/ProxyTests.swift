@@ -1,7 +1,5 @@
-import POSIX
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,8 +1,5 @@
-import JOSE
-import JSON
-import Primitives
+import CoreTestSupport
 import SDKCore
-import Testing
 
 @testable import Commands
 

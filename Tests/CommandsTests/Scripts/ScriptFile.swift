@@ -1,5 +1,4 @@
-import Primitives
-import TestSupport
+import CoreTestSupport
 
 /// A file of scripts: states, command lines, and what came out of them.
 ///

@@ -1,6 +1,4 @@
-import HTTP
-import POSIX
-import TestSupport
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,5 +1,4 @@
-import POSIX
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,7 +1,5 @@
-import JSON
-import POSIX
+import CoreTestSupport
 import SDKCore
-import Testing
 
 @testable import Commands
 

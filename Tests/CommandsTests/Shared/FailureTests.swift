@@ -1,13 +1,7 @@
 import Arguments
+import CoreTestSupport
 import Foundation
-import HTTP
-import JSON
-import OAuth
-import POSIX
-import Primitives
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,8 +1,5 @@
-import POSIX
-import Primitives
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,7 +1,6 @@
 import Arguments
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,9 +1,6 @@
 import Arguments
-import JSON
-import POSIX
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

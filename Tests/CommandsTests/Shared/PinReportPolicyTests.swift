@@ -1,10 +1,6 @@
 import Arguments
-import HTTP
-import JSON
-import Pinning
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

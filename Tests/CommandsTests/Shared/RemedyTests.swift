@@ -1,7 +1,5 @@
-import POSIX
-import Primitives
+import CoreTestSupport
 import SDKCore
-import Testing
 
 @testable import Commands
 

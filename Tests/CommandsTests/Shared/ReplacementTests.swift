@@ -1,4 +1,4 @@
-import Testing
+import TestSupport
 
 @testable import Arguments
 @testable import Commands
@@ -36,8 +36,7 @@ struct ReplacementTests {
   func hints(line: String, hint: String) throws {
     let words = line.split(separator: " ").map(String.init)
     guard case .usage(let error) = commandTable.read(words).outcome else {
-      Issue.record("it is no usage error")
-      return
+      throw Unmet("it is no usage error")
     }
     #expect(error.message.hasPrefix("unknown ") || error.message.hasPrefix("unexpected "))
     #expect(error.hint.hasPrefix(hint), "\(error.hint)")

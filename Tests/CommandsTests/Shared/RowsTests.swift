@@ -1,6 +1,4 @@
-import JSON
-import Primitives
-import Testing
+import CoreTestSupport
 
 @testable import Arguments
 @testable import Commands

@@ -1,6 +1,4 @@
-import POSIX
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 @testable import SDKCore

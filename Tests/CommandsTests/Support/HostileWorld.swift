@@ -1,10 +1,4 @@
-import HTTP
-import JOSE
-import JSON
-import OpenSSL
-import Pinning
-import Primitives
-import TestSupport
+import CoreTestSupport
 
 @testable import Commands
 @testable import SDKCore

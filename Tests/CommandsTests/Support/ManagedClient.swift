@@ -1,5 +1,4 @@
-import JSON
-import TestSupport
+import CoreTestSupport
 
 @testable import Commands
 

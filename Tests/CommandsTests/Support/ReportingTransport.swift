@@ -1,6 +1,4 @@
-import HTTP
-import Pinning
-import Primitives
+import CoreTestSupport
 
 /// Tells of each request that no key of the chain was pinned, as the policy `report` does.
 struct ReportingTransport: Transport {

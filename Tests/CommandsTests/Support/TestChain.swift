@@ -1,6 +1,4 @@
-import Pinning
-import Primitives
-import TestSupport
+import CoreTestSupport
 
 @testable import SDKCore
 

@@ -1,13 +1,5 @@
+import CoreTestSupport
 import Foundation
-import HTTP
-import JSON
-import OAuth
-import OpenSSL
-import POSIX
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import Commands
 @testable import SDKCore

@@ -1,5 +1,4 @@
-import JOSE
-import Primitives
+import CoreTestSupport
 
 /// Tokens whose signature nobody verifies.
 enum TestToken {

@@ -1,6 +1,5 @@
 import Arguments
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

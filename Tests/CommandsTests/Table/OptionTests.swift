@@ -1,7 +1,5 @@
-import Primitives
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Arguments
 @testable import Commands

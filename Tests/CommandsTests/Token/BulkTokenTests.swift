@@ -1,8 +1,5 @@
-import JOSE
-import JSON
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

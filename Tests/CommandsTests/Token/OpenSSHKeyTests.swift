@@ -1,7 +1,5 @@
+import CoreTestSupport
 import Foundation
-import JSON
-import TestSupport
-import Testing
 
 @testable import Commands
 

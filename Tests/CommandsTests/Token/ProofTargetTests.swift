@@ -1,5 +1,4 @@
-import HTTP
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,8 +1,4 @@
-import JOSE
-import JSON
-import OpenSSL
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

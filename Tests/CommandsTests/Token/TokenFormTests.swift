@@ -1,7 +1,5 @@
-import JSON
-import Primitives
+import CoreTestSupport
 import SDKCore
-import Testing
 
 @testable import Commands
 

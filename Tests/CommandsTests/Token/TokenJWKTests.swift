@@ -1,10 +1,5 @@
-import Foundation
-import JOSE
-import JSON
-import Primitives
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,8 +1,5 @@
-import JSON
-import Primitives
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

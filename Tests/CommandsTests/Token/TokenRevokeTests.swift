@@ -1,8 +1,5 @@
-import HTTP
-import JSON
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

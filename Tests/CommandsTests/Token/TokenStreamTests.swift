@@ -1,8 +1,5 @@
+import CoreTestSupport
 import Glibc
-import POSIX
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import Commands
 

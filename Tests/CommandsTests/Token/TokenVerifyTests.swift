@@ -1,9 +1,5 @@
-import JOSE
-import JSON
-import OpenSSL
+import CoreTestSupport
 import SDKCore
-import TestSupport
-import Testing
 
 @testable import Commands
 

@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import Primitives
-import TestSupport
-import Testing
 import UAF
 
 @testable import FIDO
@@ -58,10 +52,7 @@ struct DispatchTargetServiceTests {
     for body in ["[]", #"{"dispatchTargets": [{"id": ".."}]}"#] {
       server.rules.answers["/token/dispatch/targets/?username=alice"] = .other(
         200, "application/json", body)
-      let error = await #expect(throws: SDKError.self) {
-        try await world.session().dispatchTargets.list()
-      }
-      #expect(error?.code == .malformedResponse)
+      await expect(.malformedResponse) { try await world.session().dispatchTargets.list() }
     }
   }
 
@@ -71,8 +62,7 @@ struct DispatchTargetServiceTests {
     let service = try world.session().dispatchTargets
     let before = server.requests.count
     for id in ["t2", "../x", ""] {
-      let error = await #expect(throws: SDKError.self) { try await service.forget(id) }
-      #expect(error?.code == .invalidRequest)
+      await expect(.invalidRequest) { try await service.forget(id) }
     }
     #expect(server.requests.count == before)
     try await service.forget(target.id)
@@ -123,9 +113,6 @@ struct DispatchTargetServiceTests {
     target[member] = "x/"
     document["targets"] = [target]
     try world.folder.write(document.serialized(), to: file, mode: 0o600)
-    let error = #expect(throws: SDKError.self) {
-      try world.session().dispatchTargets.stored()
-    }
-    #expect(error?.code == .invalidConfiguration)
+    await expect(.invalidConfiguration) { try world.session().dispatchTargets.stored() }
   }
 }

@@ -1,6 +1,4 @@
-import HTTP
-import JSON
-import Testing
+import TestSupport
 
 @testable import OAuth
 

@@ -1,6 +1,4 @@
-import HTTP
-import JSON
-import Testing
+import TestSupport
 
 @testable import OAuth
 
@@ -52,10 +50,7 @@ struct ClientAuthenticationTests {
     #expect(request.fields["Authorization"] == row.authorization)
     #expect(request.fields["Content-Type"] == "application/x-www-form-urlencoded")
     #expect(request.fields.count { _ in true } == (row.authorization == nil ? 1 : 2))
-    guard case .bytes(let bytes) = request.body else {
-      Issue.record("the body is not bytes")
-      return
-    }
+    guard case .bytes(let bytes) = request.body else { throw Unmet("the body is not bytes") }
     #expect(String(decoding: bytes, as: UTF8.self) == row.body)
   }
 

@@ -1,8 +1,5 @@
-import HTTP
 import JOSE
-import JSON
 import TestSupport
-import Testing
 
 @testable import OAuth
 
@@ -22,10 +19,7 @@ struct MutualTLSTests {
     #expect(client.isConfidential)
     #expect(request.clientCertificate == Self.certificate)
     #expect(request.fields["Authorization"] == nil)
-    guard case .bytes(let bytes) = request.body else {
-      Issue.record("the body is not bytes")
-      return
-    }
+    guard case .bytes(let bytes) = request.body else { throw Unmet("the body is not bytes") }
     #expect(String(decoding: bytes, as: UTF8.self) == "a=b&client_id=app")
   }
 

@@ -1,8 +1,5 @@
-import HTTP
 import JOSE
-import JSON
-import Primitives
-import Testing
+import TestSupport
 
 @testable import OAuth
 

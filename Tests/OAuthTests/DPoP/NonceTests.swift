@@ -1,9 +1,5 @@
-import HTTP
 import JOSE
-import JSON
-import Primitives
 import TestSupport
-import Testing
 
 @testable import OAuth
 

@@ -1,7 +1,5 @@
-import HTTP
 import JOSE
-import JSON
-import Testing
+import TestSupport
 
 @testable import OAuth
 

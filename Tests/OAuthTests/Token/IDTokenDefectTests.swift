@@ -1,7 +1,6 @@
 import JOSE
-import JSON
 import OpenSSL
-import Testing
+import TestSupport
 
 @testable import OAuth
 

@@ -1,8 +1,5 @@
-import HTTP
 import JOSE
-import JSON
 import TestSupport
-import Testing
 
 @testable import OAuth
 

@@ -1,11 +1,6 @@
-import HTTP
 import JOSE
-import JSON
 import OpenSSL
-import Primitives
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import OAuth
 

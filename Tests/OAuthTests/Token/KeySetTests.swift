@@ -1,10 +1,6 @@
-import HTTP
 import JOSE
-import JSON
 import OpenSSL
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import OAuth
 

@@ -1,6 +1,5 @@
 import JOSE
-import JSON
-import Testing
+import TestSupport
 
 @testable import OAuth
 

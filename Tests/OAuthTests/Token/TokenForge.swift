@@ -1,8 +1,5 @@
-import HTTP
 import JOSE
-import JSON
 import OpenSSL
-import Primitives
 import TestSupport
 
 @testable import OAuth

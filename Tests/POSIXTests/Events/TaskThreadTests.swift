@@ -1,9 +1,7 @@
 import Dispatch
 import Glibc
 import POSIX
-import Synchronization
 import TestSupport
-import Testing
 
 @Suite("A thread for tasks")
 struct TaskThreadTests {

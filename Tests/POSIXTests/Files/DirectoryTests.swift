@@ -1,8 +1,6 @@
 import Foundation
 import Glibc
-import Primitives
 import TestSupport
-import Testing
 
 @testable import POSIX
 

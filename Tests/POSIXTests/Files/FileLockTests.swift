@@ -1,8 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
-import Testing
 
 @testable import POSIX
 

@@ -1,7 +1,5 @@
 import Glibc
-import Primitives
 import TestSupport
-import Testing
 
 @testable import POSIX
 

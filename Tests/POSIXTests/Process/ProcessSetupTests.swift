@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
-import Primitives
-import Testing
+import TestSupport
 
 @testable import POSIX
 

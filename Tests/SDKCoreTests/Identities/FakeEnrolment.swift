@@ -1,7 +1,4 @@
-import OpenSSL
-import Primitives
-import Synchronization
-import TestSupport
+import CoreTestSupport
 
 @testable import SDKCore
 

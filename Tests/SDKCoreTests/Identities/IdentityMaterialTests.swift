@@ -1,7 +1,4 @@
-import OpenSSL
-import Primitives
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 

@@ -1,8 +1,4 @@
 import CoreTestSupport
-import JSON
-import OpenSSL
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -78,8 +74,7 @@ struct IdentityPreferenceTests {
       { _ = try store.identity(named: identity.name) }, { _ = try files.publish(identity) },
       { try files.write(identity) },
     ] {
-      let error = #expect(throws: SDKError.self) { try use() }
-      #expect(error?.code == .storePermissions)
+      await expect(.storePermissions) { try use() }
     }
     #expect(!world.folder.exists(Self.file))
   }

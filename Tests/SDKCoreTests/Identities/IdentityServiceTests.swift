@@ -1,10 +1,4 @@
 import CoreTestSupport
-import JSON
-import OpenSSL
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -31,10 +25,7 @@ struct IdentityServiceTests {
     #expect(identity.origin == .imported)
     #expect(former == nil)
     let other = try Self.material().material
-    let error = await #expect(throws: SDKError.self) {
-      try await service.add(other, IdentityImportOptions())
-    }
-    #expect(error?.code == .invalidRequest)
+    await expect(.invalidRequest) { try await service.add(other, IdentityImportOptions()) }
     #expect(try service.store().identity(named: identity.name) == identity)
     var options = IdentityImportOptions()
     options.replaces = true
@@ -85,11 +76,10 @@ struct IdentityServiceTests {
     #expect(identity.key == .pem(key.pem))
     #expect(!world.folder.exists(file))
     let unknown = try Self.material().certificate
-    let error = await #expect(throws: SDKError.self) {
+    await expect(.invalidRequest) {
       try await service.add(
         IdentityMaterial(key: nil, certificates: [unknown]), IdentityImportOptions())
     }
-    #expect(error?.code == .invalidRequest)
   }
 
   @Test("a second request of the same name is refused, unless it replaces the first one")
@@ -102,8 +92,7 @@ struct IdentityServiceTests {
     _ = try await service.request(request)
     let before = try world.folder.text(of: file)
     let second = request
-    let error = await #expect(throws: SDKError.self) { _ = try await service.request(second) }
-    #expect(error?.code == .invalidRequest)
+    let error = await expect(.invalidRequest) { _ = try await service.request(second) }
     let name = try IdentityName("api.test")
     #expect(error?.remedy == .replaceRequested(name))
     #expect(try world.folder.text(of: file) == before)
@@ -137,14 +126,12 @@ struct IdentityServiceTests {
     let service = try world.session(enrolment: FakeEnrolment()).identities
     let (imported, _) = try await service.add(try Self.material().material, .init())
     let request = try IdentityRequest(for: "api.test")
-    let error = await #expect(throws: SDKError.self) { try await service.obtain(request) }
-    #expect(error?.code == .invalidRequest)
+    await expect(.invalidRequest) { try await service.obtain(request) }
     #expect(try service.store().identity(named: imported.name) == imported)
     let passphrase = Array("secret".utf8)
     let sealed = try await service.obtain(request, passphrase: passphrase, replaces: true)
     #expect(sealed.key.isSealed)
-    let clear = await #expect(throws: SDKError.self) { try await service.obtain(request) }
-    #expect(clear?.code == .invalidRequest)
+    await expect(.invalidRequest) { try await service.obtain(request) }
     #expect(try service.store().identity(named: imported.name) == sealed)
     let again = try await service.obtain(request, passphrase: passphrase)
     #expect(again.key.isSealed)
@@ -185,17 +172,13 @@ struct IdentityServiceTests {
       return Array("secret".utf8)
     }
     guard case .renewed(let renewed, former: let former) = renewal else {
-      Issue.record("it was not renewed")
-      return
+      throw Unmet("it was not renewed")
     }
     #expect(former == sealed)
     #expect(enrolment.asked.first?.current?.key == .pem(key.pem))
     #expect(enrolment.asked.first?.host == "api.test")
     #expect(renewed.origin == .obtained(by: "fake"))
-    guard case .sealed(let secret) = renewed.key else {
-      Issue.record("the key is not sealed")
-      return
-    }
+    guard case .sealed(let secret) = renewed.key else { throw Unmet("the key is not sealed") }
     #expect(try secret.opened(with: Array("secret".utf8)) != nil)
     #expect(try service.store().identity(named: sealed.name) == renewed)
   }
@@ -252,8 +235,7 @@ struct IdentityServiceTests {
     let service = try World().session().identities
     let (identity, _) = try await service.add(
       try Self.material().material, IdentityImportOptions())
-    let error = await #expect(throws: SDKError.self) { try await service.renew(identity.name) }
-    #expect(error?.code == .noEnrolment)
+    await expect(.noEnrolment) { try await service.renew(identity.name) }
     let missing = try IdentityName("missing")
     await #expect(throws: SDKError.self) { try await service.renew(missing) }
   }
@@ -266,8 +248,7 @@ struct IdentityServiceTests {
     let (former, _) = try await service.add(try Self.material().material, IdentityImportOptions())
     enrolment.store.withLock { $0 = service.store() }
     guard case .renewed(let renewed, _) = try await service.renew(former.name) else {
-      Issue.record("it was not renewed")
-      return
+      throw Unmet("it was not renewed")
     }
     #expect(enrolment.retired.withLock { $0 } == [former.chain, renewed.chain])
   }

@@ -1,8 +1,4 @@
 import CoreTestSupport
-import JSON
-import OpenSSL
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -173,8 +169,7 @@ struct IdentityStoreTests {
     #expect(try store.names() == [])
     #expect(!world.folder.exists("\(Self.directory)/api.test"))
     try await store.delete(renewed, for: "api.test")
-    let error = await #expect(throws: SDKError.self) { try await store.remove(renewed.name) }
-    #expect(error?.code == .identity)
+    await expect(.identity) { try await store.remove(renewed.name) }
   }
 
   @Test("that were obtained, and that one host refuses, stay for their other hosts")
@@ -204,8 +199,7 @@ struct IdentityStoreTests {
     let store = world.identities()
     try await world.store.remove(world.name)
     let identity = try TestIdentity.make("api.test", hosts: ["api.test"])
-    let error = await #expect(throws: SDKError.self) { try await store.save(identity) }
-    #expect(error?.code == .noProfile)
+    await expect(.noProfile) { try await store.save(identity) }
     #expect(!world.folder.exists(Self.file))
   }
 
@@ -223,10 +217,7 @@ struct IdentityStoreTests {
     let right = world.identities(passphrase: "correct")
     #expect(try await right.identity(for: "api.test", acceptableIssuers: [])?.key == .pem(pem))
     for store in [world.identities(), world.identities(passphrase: "wrong")] {
-      let error = await #expect(throws: SDKError.self) {
-        try await store.identity(for: "api.test", acceptableIssuers: [])
-      }
-      #expect(error?.code == .identity)
+      await expect(.identity) { try await store.identity(for: "api.test", acceptableIssuers: []) }
     }
   }
 

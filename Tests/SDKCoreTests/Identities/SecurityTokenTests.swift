@@ -1,5 +1,4 @@
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import OpenSSL
 @testable import SDKCore
@@ -13,8 +12,7 @@ struct SecurityTokenTests {
     let token = SecurityToken(
       SecurityTokenInfo(label: "t", serial: "1", hasWrongPIN: hasWrongPIN, isLastAttempt: false))
     if hasWrongPIN {
-      let error = await #expect(throws: SDKError.self) { _ = try await token.pin(inFile: path) }
-      #expect(error?.code == .identity)
+      await expect(.identity) { _ = try await token.pin(inFile: path) }
     } else {
       #expect(try await token.pin(inFile: path) == Array("246810".utf8))
     }

@@ -1,6 +1,4 @@
 import CoreTestSupport
-import OpenSSL
-import Primitives
 
 @testable import SDKCore
 

@@ -1,7 +1,4 @@
 import CoreTestSupport
-import HTTP
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -27,10 +24,8 @@ struct AuthorizationOutcomeTests {
 
   @Test("is one of three to a program that calls the library")
   func three() async throws {
-    let world = try World()
-    try await world.register(redirectURI: nil)
-    world.transport.respond(
-      "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"}"#))
+    let world = try await World.registered(redirectURI: nil)
+    world.grant("a1")
     let session = try world.session()
     func outcome(of answer: String) async throws -> AuthorizationOutcome {
       try await UserClient(session).authorize { _, challenge in
@@ -40,14 +35,10 @@ struct AuthorizationOutcomeTests {
       }
     }
     guard case .notAuthorized(let refusal) = try await outcome(of: "error=unauthorized_client")
-    else {
-      Issue.record("a refusal is another outcome")
-      return
-    }
+    else { throw Unmet("a refusal is another outcome") }
     #expect(refusal.serverError == "unauthorized_client")
     guard case .cancelled(let denial) = try await outcome(of: "error=access_denied") else {
-      Issue.record("a denial is another outcome")
-      return
+      throw Unmet("a denial is another outcome")
     }
     #expect(denial.code == .denied)
     #expect(try await world.stored() == nil)
@@ -56,10 +47,7 @@ struct AuthorizationOutcomeTests {
     #expect(try await world.stored()?.accessToken == "a1")
     guard
       case .cancelled(let end) = try await UserClient(session).authorize(present: { $1.cancel() })
-    else {
-      Issue.record("a cancelled challenge is another outcome")
-      return
-    }
+    else { throw Unmet("a cancelled challenge is another outcome") }
     #expect(end.resource.number == 9006)
   }
 

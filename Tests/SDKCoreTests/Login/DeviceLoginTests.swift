@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import OAuth
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -39,73 +34,27 @@ struct DeviceLoginTests {
     #expect(Set(world.transport.sent.dropFirst().map { $0.fields["Authorization"] }).count == 1)
   }
 
-  @Test(
-    "keeps nothing of a login that failed",
-    arguments: [
-      ("access_denied", SDKError.Code.denied, "access_denied"),
-      ("expired_token", .network, "the code was not entered in time"),
-      ("invalid_grant", .refused, "invalid_grant"),
-    ])
-  func failures(error: String, code: SDKError.Code, message: String) async throws {
-    let world = try await Self.world()
-    world.transport.respond(Self.tokenURL, Self.error(error))
-    let session = try world.session()
-    await expect(code, "could not log in: " + message) {
-      _ = try await session.login.logIn(by: .device { _ in })
-    }
-    #expect(try await world.stored() == nil)
-  }
-
   @Test("refuses an ID token that does not verify")
   func forged() async throws {
     let world = try await Self.world()
-    world.transport.respond(
-      Self.tokenURL, .json(#"{"access_token":"a1","token_type":"bearer","id_token":"x"}"#))
+    world.grant("a1", ["id_token": "x"])
     let session = try world.session()
     var options = LoginOptions()
     options.scope = "openid"
     let chosen = options
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await session.login.logIn(by: .device { _ in }, chosen)
-    }
-    #expect(error?.code == .untrusted)
+    await expect(.untrusted) { _ = try await session.login.logIn(by: .device { _ in }, chosen) }
     #expect(try await world.stored() == nil)
     options.scope = "a"
     let plain = options
     #expect(try await session.login.logIn(by: .device { _ in }, plain).tokens.idToken == nil)
   }
 
-  @Test("needs a server that offers it, and a registration")
-  func notOffered() async throws {
-    let world = try await Self.world()
-    world.transport.respond(World.metadataURL, .json(#"{"issuer":"https://id.test"}"#))
-    world.transport.respond(World.metadataURL, .json(Self.plain))
-    let session = try world.session()
-    await expect(
-      .unsupported, "could not log in: https://id.test offers no deviceAuthorization endpoint"
-    ) {
-      _ = try await session.login.logIn(by: .device { _ in })
-    }
-    let other = try World()
-    let unregistered = try other.session()
-    await expect(
-      .notRegistered, "could not use 'work': this installation is not registered"
-    ) {
-      _ = try await unregistered.login.logIn(by: .device { _ in })
-    }
-    #expect(other.transport.sent.isEmpty)
-  }
-
-  private static let plain =
-    #"{"issuer":"https://id.test","token_endpoint":"https://id.test/token"}"#
-
   private static func error(_ code: String) -> FakeTransport.Response {
     .json(#"{"error":"\#(code)"}"#, status: 400)
   }
 
   private static func world() async throws -> World {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     world.transport.respond(
       deviceURL,
       .json(

@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -63,40 +56,6 @@ struct GrantLoginTests {
     }
   }
 
-  @Test("fails with the server's error, which the next login does not repeat")
-  func refused() async throws {
-    let world = try await Self.world()
-    world.transport.respond(
-      Self.tokenURL,
-      .json(#"{"error":"invalid_grant","error_description":"wrong"}"#, status: 400),
-      .json(Self.answer))
-    let session = try world.session()
-    let grant = LoginGrant.password(username: "alice", password: "wonderland")
-    await expect(.refused, "could not log in: invalid_grant (wrong)") {
-      _ = try await session.login.logIn(by: .grant(grant))
-    }
-    #expect(try await world.stored() == nil)
-    #expect(try await session.login.logIn(by: .grant(grant)).tokens.accessToken == "a1")
-  }
-
-  @Test("checks the ID token of the response, and stores nothing if it is wrong")
-  func idToken() async throws {
-    let world = try await Self.world()
-    world.transport.respond(
-      Self.tokenURL,
-      .json(#"{"access_token":"a1","token_type":"bearer","id_token":"no token"}"#))
-    let session = try world.session()
-    var options = LoginOptions()
-    options.scope = "openid"
-    let chosen = options
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await session.login.logIn(
-        by: .grant(.password(username: "alice", password: "pw")), chosen)
-    }
-    #expect(error?.code == .untrusted)
-    #expect(try await world.stored() == nil)
-  }
-
   @Test(
     "signs an assertion for the issuer, and for the token endpoint if that one is refused",
     arguments: [
@@ -116,10 +75,8 @@ struct GrantLoginTests {
   func ownAssertion(answers: [String], audiences: [String], message: String?) async throws {
     let world = try await Self.world()
     let key = try SigningKey.generate(.es256)
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(
-        issuer: "https://id.test", source: .dynamic, obtained: World.now,
-        client: ["client_id": "app", "token_endpoint_auth_method": "private_key_jwt"], key: key))
+    try await world.save(
+      ["client_id": "app", "token_endpoint_auth_method": "private_key_jwt"], key: key)
     let scripted = answers.map {
       FakeTransport.Response.json($0, status: $0.contains("error") ? 400 : 200)
     }
@@ -157,11 +114,10 @@ struct GrantLoginTests {
   @Test("signs nothing without a key of its own")
   func noKey() async throws {
     let world = try await Self.world()
-    let session = try world.session()
     let error = await expect(
       .invalidConfiguration,
       "could not log in: the client has no key of its own to sign an assertion with"
-    ) { _ = try await session.login.logIn(by: .grant(.ownAssertion(subject: "alice"))) }
+    ) { _ = try await world.session().login.logIn(by: .grant(.ownAssertion(subject: "alice"))) }
     #expect(
       error?.remedy == .register(.init(.replacing, authenticationMethod: "private_key_jwt")))
     #expect(world.transport.sent.isEmpty)
@@ -195,9 +151,7 @@ struct GrantLoginTests {
     let world = try World(["passwordGrant": true])
     var client: JSONObject = ["client_id": "app", "client_secret": "secret-1"]
     client["grant_types"] = grants.map { .strings($0) }
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(
-        issuer: "https://id.test", source: source, obtained: World.now, client: client))
+    try await world.save(client, source: source)
     world.transport.respond(
       Self.tokenURL, .json(#"{"error":"unauthorized_client"}"#, status: 400))
     let error = await #expect(throws: SDKError.self) {
@@ -214,8 +168,7 @@ struct GrantLoginTests {
 
   private static func world(_ settings: JSONObject = ["passwordGrant": true]) async throws -> World
   {
-    let world = try World(settings)
-    try await world.register()
+    let world = try await World.registered(settings)
     world.transport.respond(tokenURL, .json(answer))
     return world
   }

@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OAuth
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -103,9 +96,8 @@ struct LoginGuardTests {
   @Test("that was cancelled the next one opens at once")
   func brokenOff() async throws {
     let world = try await Self.world()
-    let session = try world.session()
     await expect(.cancelled, "cancelled") {
-      _ = try await session.login.logIn(
+      _ = try await world.session().login.logIn(
         by: .pasted(
           present: { _ in },
           paste: { (_) throws(SDKError) in throw SDKError(.cancelled, "cancelled") }))
@@ -130,10 +122,8 @@ struct LoginGuardTests {
   }
 
   private static func world() async throws -> World {
-    let world = try World()
-    try await world.register(redirectURI: nil)
-    world.transport.respond(
-      "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"}"#))
+    let world = try await World.registered(redirectURI: nil)
+    world.grant("a1")
     return world
   }
 }

@@ -1,7 +1,4 @@
 import CoreTestSupport
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -14,8 +11,7 @@ struct LoginQueueTests {
 
   @Test("gets its result if that was for the same request", arguments: Case.allCases)
   func meanwhile(what: Case) async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.store("before")
     let queue = try world.session().login.queue
     let lock = try await ProfileLock.acquire(.login, of: world.name, at: world.location)

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OAuth
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -77,8 +72,7 @@ struct LoginScopeTests {
       (#""id_token_signing_alg_values_supported":["RS256"]"#, true), (#""x":1"#, false),
     ])
   func openID(member: String, speaks: Bool) async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + ",\(member)}"))
     let server = try await world.session().server.metadata()
     #expect(server.speaksOpenIDConnect == speaks)
@@ -129,10 +123,9 @@ struct LoginScopeTests {
       options.scope = scope
       options.timeout = .zero
       let chosen = options
-      let session = try world.session()
       let error = await expect(
         .network, "could not log in: no response came from the browser in time"
-      ) { _ = try await session.login.logIn(by: .browser { _ in }, chosen) }
+      ) { _ = try await world.session().login.logIn(by: .browser { _ in }, chosen) }
       guard case .allowRequest(let redirectURI, let asked, let isSigned) = error?.remedy else {
         Issue.record("\(String(describing: error?.remedy))")
         continue
@@ -149,11 +142,10 @@ struct LoginScopeTests {
       World.metadataURL,
       .json(World.metadata.dropLast() + #","request_parameter_supported":false}"#))
     try world.set("jar", to: true)
-    let session = try world.session()
     await expect(
       .unsupported, "could not log in: https://id.test announces that it takes no signed request"
     ) {
-      _ = try await session.login.logIn(
+      _ = try await world.session().login.logIn(
         by: .browser { _ in
           Issue.record("a browser was opened")
         })

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -170,8 +165,7 @@ struct LogoutTests {
   }
 
   private static func world() async throws -> World {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.store("a1")
     return world
   }

@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OAuth
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -43,12 +37,11 @@ struct ManualLoginTests {
     let world = try await Self.world()
     world.transport.respond("https://id.test/token", .status(500))
     let person = Person(["x?code=c&state=STATE"])
-    let session = try world.session()
     let error = await expect(
       .network,
       "could not log in: the login was accepted and gave a code, but the token endpoint failed: "
         + "id.test returned 500"
-    ) { _ = try await session.login.logIn(by: person.way) }
+    ) { _ = try await world.session().login.logIn(by: person.way) }
     #expect(error?.isRetryable == true)
   }
 
@@ -57,9 +50,8 @@ struct ManualLoginTests {
     let world = try await Self.world()
     world.transport.respond(Self.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
     let person = Person(["x?code=c&state=STATE"])
-    let session = try world.session()
     await expect(.refused, "could not log in: invalid_grant") {
-      _ = try await session.login.logIn(by: person.way)
+      _ = try await world.session().login.logIn(by: person.way)
     }
   }
 
@@ -69,12 +61,11 @@ struct ManualLoginTests {
     let person = Person(["c", "x?code=c&state=y", "%", "x?code=c&state=STATE"])
     var options = LoginOptions()
     options.attempts = 3
-    let session = try world.session()
     let message =
       "could not log in: the address is not the response to this request: it is badly encoded; the whole "
       + "address is needed, beginning with http://127.0.0.1:61000/cb"
     await expect(.untrusted, message) {
-      _ = try await session.login.logIn(by: person.way, options)
+      _ = try await world.session().login.logIn(by: person.way, options)
     }
     #expect(
       person.complaints == [
@@ -131,10 +122,9 @@ struct ManualLoginTests {
     var options = LoginOptions()
     options.attempts = 3
     let person = Person(["x?error=access_denied&state=STATE"])
-    let session = try world.session()
     let chosen = options
     await expect(.denied, "could not log in: access_denied") {
-      _ = try await session.login.logIn(by: person.way, chosen)
+      _ = try await world.session().login.logIn(by: person.way, chosen)
     }
     #expect(person.complaints == [nil])
     #expect(try await world.stored() == nil)
@@ -172,11 +162,10 @@ struct ManualLoginTests {
     let world = try await Self.world()
     try world.set("responseMode", to: "query.jwt")
     let person = Person(["x"])
-    let session = try world.session()
     await expect(
       .unsupported,
       "could not log in: https://id.test does not announce the response mode query.jwt"
-    ) { _ = try await session.login.logIn(by: person.way) }
+    ) { _ = try await world.session().login.logIn(by: person.way) }
     #expect(person.url == nil)
   }
 
@@ -186,12 +175,11 @@ struct ManualLoginTests {
     let world = try await Self.world()
     try world.set("responseMode", to: .string(mode))
     let person = Person(["x"])
-    let session = try world.session()
     let error = await expect(
       .invalidConfiguration,
       "could not log in: the browser posts the response (responseMode=\(mode)), which only a listener of "
         + "this machine can receive"
-    ) { _ = try await session.login.logIn(by: person.way) }
+    ) { _ = try await world.session().login.logIn(by: person.way) }
     #expect(error?.remedy == .setProfile(key: "responseMode", value: "query"))
     #expect(person.url == nil)
   }
@@ -199,10 +187,8 @@ struct ManualLoginTests {
   private static func world(
     redirectURI: String? = "http://127.0.0.1:61000/cb"
   ) async throws -> World {
-    let world = try World()
-    try await world.register(redirectURI: redirectURI)
-    world.transport.respond(
-      tokenURL, .json(#"{"access_token":"a1","token_type":"bearer","expires_in":60}"#))
+    let world = try await World.registered(redirectURI: redirectURI)
+    world.grant("a1", ["expires_in": 60])
     return world
   }
 }

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -15,12 +10,11 @@ struct MissingIDTokenTests {
     var options = LoginOptions()
     options.scope = "openid"
     let chosen = options
-    let session = try world.session()
     let person = Person(["x?code=c&state=STATE"])
     await expect(
       .malformedResponse,
       "could not log in: the token response has no ID token, although openid was requested"
-    ) { _ = try await session.login.logIn(by: person.way, chosen) }
+    ) { _ = try await world.session().login.logIn(by: person.way, chosen) }
     #expect(try await world.stored() == nil)
   }
 
@@ -41,13 +35,12 @@ struct MissingIDTokenTests {
   @Test("that was not requested is refused if it has the nonce of another login")
   func wrongNonce() async throws {
     let world = try await Self.world(try IDTokenIssuer().token(["nonce": "other"]))
-    let session = try world.session()
     let person = Person(["x?code=c&state=STATE"])
     await expect(
       .untrusted,
       "could not log in: the ID token must not be trusted: its nonce does not match this login"
     ) {
-      _ = try await session.login.logIn(by: person.way, Self.options)
+      _ = try await world.session().login.logIn(by: person.way, Self.options)
     }
     #expect(try await world.stored() == nil)
   }
@@ -59,8 +52,7 @@ struct MissingIDTokenTests {
   }
 
   private static func world(_ idToken: String? = nil) async throws -> World {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let member = idToken.map { #","id_token":"\#($0)""# } ?? ""
     world.transport.respond(
       "https://id.test/token", .json(#"{"access_token":"a1","token_type":"bearer"\#(member)}"#))

@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -78,8 +72,7 @@ struct QuirkTests {
     "uses a token that another process has just obtained, although it ends within the margin",
     arguments: [("a9", 300, "a9"), ("a9", 0, "a1"), ("a0", 300, "a1")] as [(String, Int64, String)])
   func renewedMeanwhile(written: String, lifetime: Int64, expected: String) async throws {
-    let world = try World(["expiryMargin": 600])
-    try await world.register()
+    let world = try await World.registered(["expiryMargin": 600])
     world.transport.respond("https://id.test/token", .json(Self.answer))
     try await world.store(written, lifetime: lifetime, refreshToken: "refresh-2")
     let other = try world.folder.text(of: World.userFile)
@@ -101,34 +94,16 @@ struct QuirkTests {
 
   @Test("names the missing endpoint in the error of each operation")
   func noEndpoint() async throws {
-    let world = try World(["discovery": false])
-    try await world.register()
-    let session = try world.session()
+    let world = try await World.registered(["discovery": false])
     await expect(
       .unsupported, "could not log in: https://id.test offers no token endpoint"
-    ) { _ = try await session.login.logIn(by: .grant(.assertion("a"))) }
+    ) { _ = try await world.session().login.logIn(by: .grant(.assertion("a"))) }
     #expect(world.transport.sent.isEmpty)
-  }
-
-  @Test("recognises an error in a response with status 200")
-  func errorWith200() async throws {
-    let world = try await Self.world()
-    try await world.store("a0", lifetime: -1, refreshToken: "r0")
-    world.transport.respond(
-      "https://id.test/oauth2/token?q=oauth2/token", .json(#"{"error":"invalid_grant"}"#))
-    let session = try world.session()
-    await expect(.sessionExpired, "could not use the login of 'work': invalid_grant") {
-      _ = try await session.tokens.valid(for: .user)
-    }
-    #expect(try await world.stored()?.refreshToken == nil)
   }
 
   private static func world() async throws -> World {
     let world = try World(settings)
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(
-        issuer: "https://id.test", source: .given, obtained: World.now,
-        client: ["client_id": "a pp", "client_secret": "s+/="]))
+    try await world.save(["client_id": "a pp", "client_secret": "s+/="], source: .given)
     world.transport.respond("https://id.test/oauth2/token", .json(answer))
     return world
   }

@@ -1,11 +1,5 @@
 import CoreTestSupport
 import Foundation
-import HTTP
-import POSIX
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -15,9 +9,8 @@ struct SchemeLoginTests {
   func whole() async throws {
     let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
-    let session = try world.session()
     let names = Mutex<[String]>([])
-    let result = try await session.login.logIn(
+    let result = try await world.session().login.logIn(
       by: .browser(at: .scheme) { challenge in
         desktop.see(challenge)
         names.withLock { $0 = desktop.sockets }
@@ -38,20 +31,21 @@ struct SchemeLoginTests {
   @Test(
     "keeps waiting after an address that is not its response, and both processes report it",
     arguments: [
-      "com.example.app:/cb?code=c&state=forged", "com.example.app:/cb?code=c",
-      "com.example.app:/cb?error=access_denied",
+      ("/cb?code=c&state=forged", ResourceError.invalidState), ("/cb?code=c", .invalidState),
+      ("/cb?error=access_denied", .invalidState),
+      // Only the state tells whose it is.
+      ("/other?code=c&state=STATE", nil),
     ])
-  func forged(address: String) async throws {
+  func forged(rest: String, resource: ResourceError?) async throws {
     let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
-    let session = try world.session()
-    let result = try await session.login.logIn(
+    let result = try await world.session().login.logIn(
       by: .browser(at: .scheme) { challenge in
         desktop.see(challenge)
         // The handler gets the challenge again, with the flaw; only the first one is responded to.
         if challenge.flaw == nil {
           Task {
-            await desktop.deliver(address)
+            await desktop.deliver("com.example.app:" + rest)
             await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
           }
         }
@@ -60,7 +54,7 @@ struct SchemeLoginTests {
     let flaws = desktop.challenges.map(\.flaw)
     #expect(flaws.count == 2)
     let flaw = try #require(flaws[1])
-    #expect(desktop.challenges[1].error?.resource == .invalidState)
+    #expect(desktop.challenges[1].error?.resource == resource)
     await desktop.waitForDeliveries(2)
     #expect(desktop.deliveries == [.refused(flaw), .accepted])
   }
@@ -69,8 +63,7 @@ struct SchemeLoginTests {
   func profiles() async throws {
     let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
-    let session = try world.session()
-    _ = try await session.login.logIn(
+    _ = try await world.session().login.logIn(
       by: .browser(at: .scheme) { challenge in
         desktop.see(challenge)
         await desktop.deliver("com.example.other:/cb?code=c&state=x")
@@ -80,34 +73,12 @@ struct SchemeLoginTests {
     #expect(desktop.challenges.count == 1)
   }
 
-  @Test("reports an address that has its state but another path")
-  func elsewhere() async throws {
-    let world = try await World.withScheme()
-    let desktop = FakeDesktop(world)
-    let session = try world.session()
-    _ = try await session.login.logIn(
-      by: .browser(at: .scheme) { challenge in
-        desktop.see(challenge)
-        guard challenge.flaw == nil else { return }
-        Task {
-          await desktop.deliver("com.example.app:/other?code=c&state=STATE")
-          await desktop.deliver("com.example.app:/cb?code=c&state=STATE")
-        }
-      })
-    await desktop.waitForDeliveries(2)
-    #expect(
-      desktop.deliveries == [
-        .refused("it leads elsewhere than the redirect URI, com.example.app:/cb"), .accepted,
-      ])
-  }
-
   @Test("is not ended by any number of forged addresses, and reports only the first ones")
   func noise() async throws {
     let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
-    let session = try world.session()
     let forged = 12
-    let result = try await session.login.logIn(
+    let result = try await world.session().login.logIn(
       by: .browser(at: .scheme) { challenge in
         desktop.see(challenge)
         guard challenge.flaw == nil else { return }
@@ -147,10 +118,9 @@ struct SchemeLoginTests {
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    let session = try world.session()
     let error = await expect(
       .storePermissions, "could not log in: '\(path)' is not a directory of yours alone"
-    ) { _ = try await session.login.logIn(by: .browser(at: .scheme) { _ in }) }
+    ) { _ = try await world.session().login.logIn(by: .browser(at: .scheme) { _ in }) }
     #expect(error?.remedy == .protect([FileProtection(.mode(0o700), of: [path])]))
     let pending = PendingLogins(world.location)
     await expect(
@@ -180,13 +150,11 @@ struct SchemeLoginTests {
 
   @Test("needs a redirect URI with a scheme of its own")
   func unregistered() async throws {
-    let world = try World()
-    try await world.register(redirectURI: "http://127.0.0.1:61000/callback")
-    let session = try world.session()
+    let world = try await World.registered(redirectURI: "http://127.0.0.1:61000/callback")
     let error = await expect(
       .invalidConfiguration,
       "could not log in: no redirect URI with a scheme of its own is registered"
-    ) { _ = try await session.login.logIn(by: .browser(at: .scheme) { _ in }) }
+    ) { _ = try await world.session().login.logIn(by: .browser(at: .scheme) { _ in }) }
     #expect(error?.remedy == .register(.init(.replacing, redirectURI: .ownScheme)))
   }
 }

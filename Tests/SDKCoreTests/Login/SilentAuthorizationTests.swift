@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -40,9 +33,7 @@ struct SilentAuthorizationTests {
     #expect(try await world.stored() == before)
     #expect(world.notices.isEmpty)
     try world.set("narrowedRefresh", to: true)
-    world.transport.respond(
-      "https://id.test/token",
-      .json(#"{"access_token":"i2","token_type":"bearer","expires_in":60}"#))
+    world.grant("i2", ["expires_in": 60])
     let narrowed = try await world.session().login.silently(scope: "a") { _ in
       Issue.record("a browser was opened")
     }
@@ -57,10 +48,9 @@ struct SilentAuthorizationTests {
   func asks(error: String) async throws {
     let world = try await Self.world()
     let browser = SilentBrowser(world, subject: "alice", error: error)
-    let session = try world.session()
     let failure = await expect(
       .notAuthenticated, "could not get an implicit token: \(error)"
-    ) { _ = try await session.login.silently(scope: "a", present: browser.open) }
+    ) { _ = try await world.session().login.silently(scope: "a", present: browser.open) }
     #expect(failure?.resource.number == 9026)
     #expect(failure?.serverError == error)
     #expect(try await world.stored(.implicit) == nil)
@@ -85,9 +75,8 @@ struct SilentAuthorizationTests {
     ] {
       let world = try await Self.world()
       let browser = SilentBrowser(world, subject: subject, scope: scope)
-      let session = try world.session()
       await expect(.untrusted, "could not get an implicit token: " + message) {
-        _ = try await session.login.silently(scope: "a", present: browser.open)
+        _ = try await world.session().login.silently(scope: "a", present: browser.open)
       }
       #expect(try await world.stored(.implicit) == nil)
     }
@@ -117,10 +106,9 @@ struct SilentAuthorizationTests {
   func replaced() async throws {
     let world = try await Self.world()
     let browser = SilentBrowser(world, subject: "alice")
-    let session = try world.session()
     let message = "could not get an implicit token: the login was replaced meanwhile"
     await expect(.notAuthenticated, message) {
-      _ = try await session.login.silently(scope: "a") { challenge in
+      _ = try await world.session().login.silently(scope: "a") { challenge in
         _ = try? await world.store("u2")
         await browser.open(challenge)
       }
@@ -131,12 +119,11 @@ struct SilentAuthorizationTests {
   @Test("is not made if no browser may be opened: 9026, with the command that opens one")
   func elsewhere() async throws {
     let world = try await Self.world()
-    let session = try world.session()
     let error = await expect(
       .notAuthenticated,
       "could not get an implicit token: the server offers no token exchange, and the login has no "
         + "refresh token"
-    ) { _ = try await session.tokens.valid(for: .implicit) }
+    ) { _ = try await world.session().tokens.valid(for: .implicit) }
     #expect(error?.resource == .implicitNotAuthenticated)
     #expect(error?.remedy == .login(.init(.implicit)))
   }
@@ -159,8 +146,7 @@ struct SilentAuthorizationTests {
   }
 
   private static func world(refreshToken: String? = nil) async throws -> World {
-    let world = try World()
-    try await world.register(redirectURI: nil)
+    let world = try await World.registered(redirectURI: nil)
     let tokens = TokenSet(
       accessToken: "u1", expires: World.now + 3600, scope: "openid a b", refreshToken: refreshToken,
       obtained: World.now

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -48,10 +43,9 @@ struct RequestObserverTests {
     let session = try world.session()
     let observer = Recorder(field: (name, "x"))
     session.resources.register(observer)
-    let error = await #expect(throws: SDKError.self) {
+    let error = await expect(.invalidRequest) {
       try await DeviceClient(session).sendUnauthenticated(ResourceRequest("GET", "/x"))
     }
-    #expect(error?.code == .invalidRequest)
     #expect(error?.message.contains("'\(name)' is reserved") == true)
     #expect(world.transport.sent.isEmpty)
     #expect(observer.events == ["send \(Self.url)", "failed invalid_request"])
@@ -90,10 +84,9 @@ struct RequestObserverTests {
     #expect(world.transport.sent.count == 3)
     world.transport.respond(Self.url, .failure(refusal))
     world.transport.forget()
-    let error = await #expect(throws: SDKError.self) {
+    await expect(.identity) {
       try await DeviceClient(session).sendUnauthenticated(ResourceRequest("GET", "/x"))
     }
-    #expect(error?.code == .identity)
     #expect(world.transport.sent.count == 6)
   }
 

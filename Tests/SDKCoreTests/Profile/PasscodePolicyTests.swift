@@ -1,6 +1,4 @@
 import CoreTestSupport
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

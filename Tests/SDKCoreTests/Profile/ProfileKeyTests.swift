@@ -1,6 +1,4 @@
 import CoreTestSupport
-import JSON
-import Testing
 
 @testable import SDKCore
 
@@ -9,98 +7,13 @@ struct ProfileKeyTests {
   private static let parameters =
     "NAME=VALUE, several joined by &, except those that login sets"
 
+  /// Which there are and what they accept, `sdkctl-profiles(7)` lists; it is generated and compared.
   @Test(
-    "are those of the manual, each with what it accepts",
-    arguments: [
-      ("issuer", "an https URL without query and fragment"),
-      ("resourceURL", "an https URL"),
-      ("clientID", "text"),
-      ("scope", "words separated by spaces"),
-      ("anonymousScope", "words separated by spaces"),
-      ("implicitScope", "words separated by spaces"),
-      ("par", "true or false"),
-      ("dpop", "off, on, required"), ("responseMode", "query, form_post, query.jwt, form_post.jwt"),
-      ("jar", "true or false"),
-      ("caFile", "an absolute path"),
-      ("extraCAFile", "an absolute path"),
-      ("proxy", "none, or a URL such as http://proxy.example.com:3128, without a user"),
-      ("noProxy", "words separated by spaces"),
-      ("pinPolicy", "enforce, report"),
-      ("pinUpdateKey", "text"),
-      ("allowedHosts", "HOST or HOST:PORT, several separated by commas"),
-      ("insecureLoopback", "true or false"),
-      ("idleTimeout", "whole seconds, at most a day"),
-      ("redirectPort", "a number from 1 to 65535"),
-      ("redirectURI", "a redirect URI, such as com.example.app:/callback"),
-      ("identityProviders", "words separated by spaces"),
-      ("accountURL", "an https URL"),
-      ("resetPasswordURL", "an https URL"),
-      ("defaultAccess", "user, implicit, anonymous, unauth"),
-      ("debugDetection", "true or false"),
-      ("tamperingProtection", "true or false"),
-      ("rootDetection", "true or false"),
-      ("emulationDetection", "true or false"),
-      ("libraryDirectories", "words separated by spaces"),
-      ("payloadEncryption", "true or false"),
-      ("serverPublicKey", "a JWK (P-256 or X25519), or 64 hexadecimal digits (X25519)"),
-      ("passwordGrant", "true or false"),
-      ("narrowedRefresh", "true or false"),
-      ("discovery", "true or false"),
-      ("pkce", "true or false"),
-      ("authorizationParameters", parameters),
-      (
-        "tokenParameters",
-        "NAME=VALUE or NAME=@/FILE, several joined by &, except those that token requests have"
-      ),
-      ("basicEncoding", "form, raw"),
-      ("clientValidation", "true or false"),
-      ("expiryMargin", "whole seconds, at most a day"),
-      ("accountClient", "id, secret"),
-      ("applicationID", "text"),
-      ("identity.obtain", "est, sap, sls, command"),
-      ("identity.when", "asked, refused"),
-      ("identity.refusedStatus", "words separated by spaces"),
-      ("identity.url", "an https URL"),
-      ("identity.attributesURL", "an https URL"),
-      ("identity.requestURL", "an https URL"),
-      ("identity.retireURL", "an https URL"),
-      ("identity.command", "text"),
-      ("identity.key", "p256, p384, p521, rsa2048, rsa3072, rsa4096, ed25519"),
-      ("identity.subject", "text"),
-      ("identity.names", "words separated by spaces"),
-      ("identity.label", "text"),
-      ("identity.user", "text"),
-      ("identity.passwordFile", "an absolute path"),
-      ("identity.token", "user, implicit, anonymous"),
-      ("identity.profile", "text"),
-      ("reauthenticate", "refresh, none or a way to log in"),
-      ("seal.slots", "words separated by spaces"),
-      ("seal.passcodeMinimumLength", "a number from 1 to 100"),
-      ("seal.passcodeMaximumLength", "a number from 1 to 100"),
-      ("seal.passcodeSimilarDigits", "a number from 1 to 100"),
-      ("seal.passcodeSequences", "true or false"),
-      ("seal.passcodeBlocked", "words separated by spaces"),
-      ("seal.passcodeAttempts", "a number from 1 to 100"),
-      ("endpoints.authorization", "an https URL"),
-      ("endpoints.pushedAuthorization", "an https URL"),
-      ("endpoints.deviceAuthorization", "an https URL"),
-      ("endpoints.token", "an https URL"),
-      ("endpoints.registration", "an https URL"),
-      ("endpoints.revocation", "an https URL"),
-      ("endpoints.introspection", "an https URL"),
-      ("endpoints.userinfo", "an https URL"),
-      ("endpoints.jwks", "an https URL"),
-      ("endpoints.endSession", "an https URL"),
-      ("endpoints.clientValidation", "an https URL"),
-      ("endpoints.refresh", "an https URL"),
-      ("endpoints.account", "an https URL"),
-      ("endpoints.passwordReset", "an https URL"),
-    ])
-  func table(row: (name: String, description: String)) throws {
-    let key = try #require(SettingTable.core.named(row.name))
-    #expect(key.expected == row.description)
+    "have a summary without a full stop, and what they accept", arguments: SettingTable.core.keys)
+  func summaries(key: ProfileKey) {
+    #expect(!key.expected.isEmpty)
     #expect(!key.summary.isEmpty && !key.summary.hasSuffix("."))
-    #expect(SettingTable.core.named(row.name)?.summary == key.summary)
+    #expect(SettingTable.core.named(key.name)?.summary == key.summary)
   }
 
   @Test(
@@ -116,9 +29,8 @@ struct ProfileKeyTests {
     if let text { _ = try key.value(from: text) }
   }
 
-  @Test("are as many as the table above, and no others")
+  @Test("are one property each, but for those of endpoints, identities and passcodes")
   func count() {
-    #expect(SettingTable.core.keys.count == 81)
     let others = SettingTable.core.keys.count { key in
       ["endpoints.", "identity.", "seal.passcode"].contains { key.name.hasPrefix($0) }
     }

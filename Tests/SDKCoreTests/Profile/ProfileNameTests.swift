@@ -1,5 +1,4 @@
 import CoreTestSupport
-import Testing
 
 @testable import SDKCore
 

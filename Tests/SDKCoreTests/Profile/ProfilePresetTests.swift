@@ -1,6 +1,4 @@
-import HTTP
-import JSON
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 

@@ -1,5 +1,4 @@
-import JSON
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 

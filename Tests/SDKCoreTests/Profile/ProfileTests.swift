@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OAuth
-import Pinning
-import Testing
 
 @testable import SDKCore
 

@@ -32,13 +32,4 @@ struct TokenParameterTests {
     #expect(ReturnedTokenSource(text) == nil)
     #expect(ReturnedTokenSource("member:a:b") == .member("a:b"))
   }
-
-  @Test(
-    "of a login are at least one, and none that login sets",
-    arguments: ["", "&", "=x", "a=1&state=x"])
-  func ofLogin(text: String) throws {
-    let key = try #require(SettingTable.core.named("authorizationParameters"))
-    #expect(throws: SDKError.self) { try key.value(from: text) }
-    _ = try key.value(from: "a=1")
-  }
 }

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import POSIX
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

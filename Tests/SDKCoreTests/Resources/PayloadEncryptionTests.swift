@@ -1,13 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import POSIX
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -230,8 +221,7 @@ struct PayloadEncryptionTests {
     let gateway = try Gateway()
     let (world, session) = try Self.session(gateway)
     gateway.reply(reply)
-    let error = await #expect(throws: SDKError.self) { try await Self.fetch(session) }
-    #expect(error?.code == .untrusted)
+    let error = await expect(.untrusted) { try await Self.fetch(session) }
     #expect(error?.message.contains(message) == true)
     withExtendedLifetime(world) {}
   }
@@ -242,8 +232,7 @@ struct PayloadEncryptionTests {
     let (world, session) = try Self.session(gateway)
     _ = try await Self.fetch(session)
     gateway.reply(.replayed)
-    let error = await #expect(throws: SDKError.self) { try await Self.fetch(session) }
-    #expect(error?.code == .untrusted)
+    await expect(.untrusted) { try await Self.fetch(session) }
     withExtendedLifetime(world) {}
   }
 
@@ -253,8 +242,7 @@ struct PayloadEncryptionTests {
     let (world, session) = try Self.session(gateway)
     try await world.store("u1", lifetime: 3600, refreshToken: nil)
     gateway.reply(.answer(status: 401, body: ""))
-    let error = await #expect(throws: SDKError.self) { try await Self.fetch(session, as: .user) }
-    #expect(error?.code == .sessionExpired)
+    await expect(.sessionExpired) { try await Self.fetch(session, as: .user) }
   }
 
   @Test("is on if the registration or a token response says so, whatever the profile says")
@@ -280,8 +268,7 @@ struct PayloadEncryptionTests {
     let (world, _) = try Self.session(gateway)
     try world.set("serverPublicKey", to: .null)
     let session = try world.session(transport: gateway)
-    let error = await #expect(throws: SDKError.self) { try await Self.fetch(session) }
-    #expect(error?.code == .invalidConfiguration)
+    let error = await expect(.invalidConfiguration) { try await Self.fetch(session) }
     #expect(error?.subject == "serverPublicKey")
     #expect(gateway.requests.isEmpty)
   }
@@ -306,9 +293,7 @@ struct PayloadEncryptionTests {
     #expect(world.transport.sent.isEmpty)
     // Without a registration nothing is demanded.
     try world.folder.setMode(0o600, of: "state/profiles/work/registration.json")
-    try await RegistrationStore(
-      ProfileSecrets(location: world.location, profile: world.name)
-    ).remove()
+    try await world.registrations.remove()
     #expect(try await Self.fetch(world.session()).status == 200)
   }
 

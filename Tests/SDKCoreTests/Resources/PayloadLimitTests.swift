@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

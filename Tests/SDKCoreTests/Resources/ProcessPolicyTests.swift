@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

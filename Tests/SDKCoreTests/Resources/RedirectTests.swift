@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -108,8 +104,7 @@ struct RedirectTests {
     let world = try await Self.world(["allowedHosts": ["own.test"]])
     try await world.register()
     world.transport.respond(Self.start, .redirect(302, to: location))
-    world.transport.respond(
-      "https://id.test/token", .json(#"{"access_token":"a2","token_type":"bearer"}"#))
+    world.grant("a2")
     world.transport.respond(location, .status(200, "<html>"))
     let client = UserClient(try world.session())
     guard isRefusal else {

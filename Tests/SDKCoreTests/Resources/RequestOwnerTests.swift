@@ -1,13 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import POSIX
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -32,8 +23,7 @@ struct RequestOwnerTests {
   }
 
   private static func world(alice: TokenSet) async throws -> World {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.credentials(.user).save(alice)
     return world
   }
@@ -176,8 +166,7 @@ struct RequestOwnerTests {
 
   @Test("may be sent as anyone if nobody was logged in, and then as no other one")
   func nobody() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let (alice, bob) = (
       try Self.tokens(of: "alice", refreshToken: "r"), try Self.tokens(of: "bob")
     )

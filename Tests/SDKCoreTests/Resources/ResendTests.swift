@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -99,8 +92,7 @@ struct ResendTests {
 
   @Test("has a budget for each of them", arguments: rows)
   func pair(row: Row) async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let session = try world.session(enrolment: FakeEnrolment())
     _ = try await session.server.dpop.proof(at: try await session.server.metadata())
     try await store("a1", in: world)
@@ -194,8 +186,7 @@ struct BrokenBodyTests {
     "is sent again into a file, and not into a pipe that has got bytes", arguments: [true, false])
   func broken(isFile: Bool) async throws {
     let (transport, sink) = (Breaking(), Destination(isFile: isFile))
-    let world = try World()
-    let session = try world.session(transport: transport)
+    let session = try World().session(transport: transport)
     var error: SDKError?
     do {
       _ = try await session.resources.send(

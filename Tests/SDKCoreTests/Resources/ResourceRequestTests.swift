@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -67,26 +63,22 @@ struct ResourceRequestTests {
   @Test(
     "with a part whose media type cannot stand in a header field is refused",
     arguments: [("text/plain; a=b", true), ("text/plain\r\nX-A: b", false), ("a/b\u{7F}", false)])
-  func partType(type: String, isAccepted: Bool) throws {
+  func partType(type: String, isAccepted: Bool) async throws {
     var request = ResourceRequest("POST", "/x")
     request.multipart = [MultipartData(name: "f", data: .bytes([1]), mimeType: type)]
     if isAccepted {
       #expect(try request.encodedForm(as: nil).type.hasPrefix("multipart/form-data; boundary="))
     } else {
-      let error = #expect(throws: SDKError.self) { try request.encodedForm(as: nil) }
-      #expect(error?.code == .invalidRequest)
+      let error = await expect(.invalidRequest) { try request.encodedForm(as: nil) }
       #expect(error?.message.hasSuffix("the media type of 'f' is not valid") == true)
     }
   }
 
   @Test("with HEAD has no body, which would not be sent", arguments: ["HEAD", "head"])
-  func head(method: String) throws {
+  func head(method: String) async throws {
     let request = ResourceRequest(method, "/x", body: .bytes([1]))
     let base = try HTTPURL("https://api.test/v1")
-    let error = #expect(throws: SDKError.self) {
-      try request.http(relativeTo: base, domain: .user)
-    }
-    #expect(error?.code == .invalidRequest)
+    let error = await expect(.invalidRequest) { try request.http(relativeTo: base, domain: .user) }
     #expect(error?.resource.number == 10015)
   }
 

@@ -1,12 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -246,15 +238,12 @@ struct StepUpTests {
 
   private static func world(isLoggedIn: Bool = true, isRenewable: Bool = true) async throws -> World
   {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     if isLoggedIn {
       try await world.store("a1", refreshToken: isRenewable ? "r" : nil)
       try await world.store("a1", in: .implicit)
     }
-    world.transport.respond(
-      "https://id.test/token",
-      .json(#"{"access_token":"a2","token_type":"Bearer","expires_in":60}"#))
+    world.grant("a2", ["expires_in": 60])
     return world
   }
 }

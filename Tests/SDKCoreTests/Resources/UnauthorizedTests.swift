@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -177,12 +173,9 @@ struct UnauthorizedTests {
   }
 
   private static func world() async throws -> World {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.store("a1")
-    world.transport.respond(
-      tokenURL,
-      .json(#"{"access_token":"a2","token_type":"Bearer","refresh_token":"refresh-2"}"#))
+    world.grant("a2", ["refresh_token": "refresh-2"])
     return world
   }
 }

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import JOSE
-import JSON
-import OAuth
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -24,8 +19,7 @@ struct ClientPlaceTests {
       SecretDocument(title: "registration", members: ["identity": "registration"]), nil)
     let other = try TestIdentity.make("other", hosts: [])
     for former in [nil, other.chain] {
-      let error = #expect(throws: SDKError.self) { try places.requirePlace(document, former) }
-      #expect(error?.code == .invalidRequest)
+      await expect(.invalidRequest) { try places.requirePlace(document, former) }
     }
     try await world.identities().remove(own.name)
     try await world.identities().save(
@@ -42,12 +36,9 @@ struct ClientPlaceTests {
     let pem = try #require(other.key.pem)
     var credential = ClientCredential(
       key: try SigningKey(pem: pem, algorithm: nil), certificate: other.chain)
-    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    let store = world.registrations
     let stored = credential
-    let error = await #expect(throws: SDKError.self) {
-      try await store.requirePlace(for: stored)
-    }
-    #expect(error?.code == .invalidRequest)
+    await expect(.invalidRequest) { try await store.requirePlace(for: stored) }
     credential.identity = other.name
     try await store.requirePlace(for: credential)
   }
@@ -58,7 +49,7 @@ struct ClientPlaceTests {
     let own = try TestIdentity.make("own", hosts: [])
     try await world.identities().save(own)
     let pem = try #require(own.key.pem)
-    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    let store = world.registrations
     let registration = Registration(
       issuer: "https://id.test", source: .dynamic, obtained: World.now,
       client: ["client_id": "app"], key: try SigningKey(pem: pem, algorithm: nil),
@@ -84,8 +75,7 @@ struct ClientPlaceTests {
     for name in [World.userFile, World.dpopFile, "state/profiles/work/registration.json"] {
       #expect(try world.folder.text(of: name) == before[name])
     }
-    let error = await #expect(throws: SDKError.self) { try await world.session().seal.unseal() }
-    #expect(error?.code == .notAuthenticated)
+    await expect(.notAuthenticated) { try await world.session().seal.unseal() }
     try await world.session(passcode: KnownPasscode(Self.passcode)).seal.unseal()
     #expect(try await world.stored()?.refreshToken == "refresh-1")
     #expect(try await world.session().tokens.dpopThumbprint() == thumbprint)

@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -16,8 +12,7 @@ struct ClockTests {
       ("Fri, 15 Jan 2027 08:01:00 GMT", nil), ("soon", nil), (nil, nil),
     ] as [(String?, Int64?)])
   func compared(date: String?, behind: Int64?) async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(
       #"{"access_token":"a2","token_type":"Bearer","expires_in":600}"#)

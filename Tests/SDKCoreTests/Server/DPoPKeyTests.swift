@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -120,8 +113,7 @@ struct DPoPKeyTests {
   func downgrade(setting: String) async throws {
     let world = try World(["dpop": .string(setting)])
     try await world.register()
-    world.transport.respond(
-      Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
+    world.grant("a2")
     if setting == "on" {
       #expect(try await world.session().tokens.valid(for: .anonymous).tokenType == "Bearer")
     } else {
@@ -168,8 +160,7 @@ struct DPoPKeyTests {
   func refreshedToBearer() async throws {
     let world = try await Self.world(Grant(testDescription: "", isProved: true))
     try await world.store("a1", lifetime: 0, type: "DPoP")
-    world.transport.respond(
-      Self.tokenURL, .json(#"{"access_token":"a2","token_type":"Bearer"}"#))
+    world.grant("a2")
     await expect(
       .untrusted,
       "could not refresh the token of 'work': the server returned a bearer token, but a "
@@ -236,13 +227,10 @@ struct DPoPKeyTests {
 
   private static func world(_ grant: Grant) async throws -> World {
     let world = try World(["dpop": grant.profile.map { .string($0) } ?? .null])
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(
-        issuer: "https://id.test", source: .dynamic, obtained: World.now,
-        client: [
-          "client_id": "app", "client_secret": "s",
-          "dpop_bound_access_tokens": .bool(grant.isRegistered),
-        ]))
+    try await world.save([
+      "client_id": "app", "client_secret": "s",
+      "dpop_bound_access_tokens": .bool(grant.isRegistered),
+    ])
     world.transport.respond(
       Self.tokenURL,
       .json(

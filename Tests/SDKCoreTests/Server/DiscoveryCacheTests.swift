@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OAuth
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -150,10 +144,7 @@ struct DiscoveryCacheTests {
   func otherIssuer(named: String, meant: String?) async throws {
     let world = try World()
     world.transport.respond(World.metadataURL, .json(#"{"issuer":"\#(named)"}"#))
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await world.session().server.metadata()
-    }
-    #expect(error?.code == .untrusted)
+    let error = await expect(.untrusted) { _ = try await world.session().server.metadata() }
     #expect(error?.remedy == meant.map { .setProfile(key: "issuer", value: $0) })
   }
 

@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OAuth
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -29,10 +23,7 @@ struct SecretEndpointsTests {
   private static func world(_ settings: JSONObject = [:]) throws -> World {
     let world = try World(settings)
     world.transport.respond(World.metadataURL, .json(try metadata([:])))
-    world.transport.respond(
-      tokenURL,
-      .json(
-        #"{"access_token":"a1","token_type":"bearer","expires_in":60,"refresh_token":"r1"}"#))
+    world.grant("a1", ["expires_in": 60, "refresh_token": "r1"])
     world.transport.respond(
       "https://id.test/register",
       .json(

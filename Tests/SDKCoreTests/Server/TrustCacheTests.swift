@@ -1,7 +1,4 @@
 import CoreTestSupport
-import JSON
-import Pinning
-import Testing
 
 @testable import SDKCore
 

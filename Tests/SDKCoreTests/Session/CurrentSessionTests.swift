@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Pinning
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

@@ -1,6 +1,4 @@
 import CoreTestSupport
-import JSON
-import Testing
 
 @testable import SDKCore
 

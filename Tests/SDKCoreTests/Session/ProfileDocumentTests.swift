@@ -1,11 +1,5 @@
 import CoreTestSupport
 import Foundation
-import JSON
-import OpenSSL
-import Pinning
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -103,10 +97,7 @@ struct ProfileDocumentTests {
     let export = try await store.export(old, .all)
     let document = try await export.sealed(with: passphrase, cost: cost)
     guard case .sealed(let sealed) = try ProfileDocument(reading: document.serializedBytes(.pretty))
-    else {
-      Issue.record("not sealed")
-      return
-    }
+    else { throw Unmet("not sealed") }
     let opened = try await sealed.opened(with: passphrase)
     #expect(opened == export)
     try await store.add(opened, as: new)
@@ -125,8 +116,7 @@ struct ProfileDocumentTests {
     let bytes = try #require(try await store.export(old).document).serializedBytes()
     #expect(!String(decoding: bytes, as: UTF8.self).contains("\"secret\""))
     guard case .open(let export) = try ProfileDocument(reading: bytes) else {
-      Issue.record("not open")
-      return
+      throw Unmet("not open")
     }
     try await store.add(export, as: new)
     let shared = try await imported(old).filter { $0.key.contains("config/") }
@@ -171,8 +161,7 @@ struct ProfileDocumentTests {
       }
     }
     guard case .sealed(let sealed) = try ProfileDocument(reading: bytes) else {
-      Issue.record("the document is not sealed")
-      return
+      throw Unmet("the document is not sealed")
     }
     await #expect(throws: SDKError.self) { try await sealed.opened(with: Array("other".utf8)) }
     #expect(try folder.files() == before)

@@ -1,7 +1,5 @@
 import CoreTestSupport
 import Foundation
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -58,8 +56,7 @@ struct DirectoryProfileTests {
   @Test("is not that of a directory, which cannot be read")
   func unreadable() async throws {
     try folder.write("", to: "home/a/.sdkctl-profile/x")
-    let error = #expect(throws: SDKError.self) { try search() }
-    #expect(error?.code == .store)
+    await expect(.store) { try search() }
   }
 
   @Test("is not that of a file that others can change, or of a link")

@@ -1,9 +1,5 @@
 import CoreTestSupport
 import Glibc
-import JSON
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -109,10 +105,9 @@ struct HelperPlaceTests {
       try await world.store("u1")
       let secret = #"{"Username":"profile","Secret":"{\"version\":2,\"a\":2}"}"#
       try world.folder.write(secret, to: "bin/secret")
-      let error = await #expect(throws: SDKError.self) {
+      let error = await expect(.store) {
         try await world.store.move(secretsOf: world.name, to: .helper("fake"))
       }
-      #expect(error?.code == .store)
       #expect(error?.message.hasSuffix("'helper:fake' gives back something else") == true)
       #expect(try world.store.place(of: world.name).place == .files)
       #expect(try await world.stored()?.accessToken == "u1")

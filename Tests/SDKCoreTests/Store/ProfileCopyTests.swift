@@ -1,9 +1,5 @@
+import CoreTestSupport
 import Foundation
-import JSON
-import POSIX
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -38,13 +34,6 @@ struct ProfileCopyTests {
     try folder.write("{}", to: "state/profiles/new/registration.json")
     #expect(throws: SDKError.self) { try store.create(new, settings: [:], pins: nil) }
     #expect(folder.exists("state/profiles/new/registration.json"))
-  }
-
-  @Test("removes what a former profile of the new name left behind")
-  func leftovers() async throws {
-    try folder.write("{}", to: "state/profiles/new/credentials/anonymous.json")
-    try await store.copy(old, to: new)
-    #expect(!folder.exists("state/profiles/new/credentials/anonymous.json"))
   }
 
   @Test("copies no secret, and removes what a killed copy left")

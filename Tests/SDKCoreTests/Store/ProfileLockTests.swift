@@ -1,7 +1,4 @@
 import CoreTestSupport
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

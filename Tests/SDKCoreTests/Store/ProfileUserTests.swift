@@ -1,6 +1,4 @@
 import CoreTestSupport
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -14,8 +12,7 @@ struct ProfileUserTests {
 
   @Test("of a profile with one user leave nothing on disk besides the slots")
   func one() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     _ = try await world.store("u1")
     let session = try Self.session(world)
     #expect(session.userID == .standard)
@@ -27,8 +24,7 @@ struct ProfileUserTests {
 
   @Test("are current by the first login, and no later one changes that")
   func current() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let carol = try UserID("carol")
     for user in [Self.bob, carol] {
       let session = try Self.session(world, user)
@@ -42,8 +38,7 @@ struct ProfileUserTests {
 
   @Test("have slots of their own, and a login does not take the place of the current one")
   func two() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let first = try await world.store("u1")
     let bob = try Self.session(world, Self.bob)
     #expect(try await bob.tokens.stored(in: .user) == nil)
@@ -63,8 +58,7 @@ struct ProfileUserTests {
 
   @Test("are removed one by one, with all that is theirs")
   func deregistered() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let first = try await world.store("u1")
     let bob = try Self.session(world, Self.bob)
     try await bob.login.store(.bearer(first))
@@ -76,8 +70,7 @@ struct ProfileUserTests {
 
   @Test("all lose their tokens with the registration")
   func registration() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let first = try await world.store("u1")
     let bob = try Self.session(world, Self.bob)
     try await bob.login.store(.bearer(first))
@@ -100,8 +93,7 @@ struct ProfileUserTests {
 
   @Test("are in an export with tokens, and in the list of secrets")
   func files() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let first = try await world.store("u1")
     let bob = try Self.session(world, Self.bob)
     try await bob.login.store(.bearer(first))
@@ -119,8 +111,7 @@ struct ProfileUserTests {
 
   @Test("are the vendors' user profiles")
   func client() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     _ = try await world.store("u1")
     let client = UserClient(try Self.session(world))
     #expect(try await client.userProfiles().map(\.id) == [.standard])

@@ -1,8 +1,4 @@
 import CoreTestSupport
-import JSON
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -31,11 +27,10 @@ struct RemovedProfileTests {
   @Test("is not brought back by a session that takes a lock afterwards")
   func afterwards() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    let session = try world.session()
     try await world.store.remove(world.name)
     let before = try world.folder.files()
     await expect(.noProfile, "could not find the profile 'work'") {
-      try await session.environment.locked(.user) { () throws(SDKError) -> Void in
+      try await world.session().environment.locked(.user) { () throws(SDKError) -> Void in
         _ = Issue.record("the work was done")
       }
     }

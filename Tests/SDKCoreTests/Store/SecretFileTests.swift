@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -20,10 +15,7 @@ struct SecretFileTests {
     }
     for bytes: [UInt8] in [[], [0x0A], [0x20, 0x20, 0x0A], Array("a\nb".utf8), [0x61, 0], [0xFF]] {
       let file = try folder.write(bytes, to: "file")
-      let error = await #expect(throws: SDKError.self) {
-        try await SecretFile.line(of: file, "password")
-      }
-      #expect(error?.code == .invalidRequest)
+      let error = await expect(.invalidRequest) { try await SecretFile.line(of: file, "password") }
       #expect(error?.message == "could not use the password: it is empty or not one line of text")
     }
   }
@@ -32,10 +24,7 @@ struct SecretFileTests {
   func exposed() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("p", to: "file", mode: 0o644)
-    let error = await #expect(throws: SDKError.self) {
-      try await SecretFile.line(of: file, "password")
-    }
-    #expect(error?.code == .storePermissions)
+    let error = await expect(.storePermissions) { try await SecretFile.line(of: file, "password") }
     #expect(
       error?.message == "could not read the password: \(file): others may read it (mode 0644)")
     #expect(error?.remedy == .protect([.init(.mode(0o600), of: [file])]))
@@ -43,10 +32,7 @@ struct SecretFileTests {
     let content = try SecretFile(file, "key")
     #expect(content.bytes == Array("p".utf8))
     #expect(throws: SDKError.self) { try content.requireProtection() }
-    let missing = await #expect(throws: SDKError.self) {
-      try await SecretFile.line(of: folder.file("missing"), "password")
-    }
-    #expect(missing?.code == .localData)
+    await expect(.localData) { try await SecretFile.line(of: folder.file("missing"), "password") }
   }
 
   @Test("of an enrolment service are judged as all others, and nothing is sent")
@@ -60,10 +46,7 @@ struct SecretFileTests {
     let world = try World(settings)
     let service = try #require(
       try world.session().identities.obtainer as? EnrolmentService)
-    let error = await #expect(throws: SDKError.self) {
-      try await service.context.password(of: "alice")
-    }
-    #expect(error?.code == .storePermissions)
+    await expect(.storePermissions) { try await service.context.password(of: "alice") }
     try folder.setMode(0o600, of: "file")
     #expect(try await service.context.password(of: "alice") == "p")
   }

@@ -1,7 +1,5 @@
 import CoreTestSupport
 import Glibc
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

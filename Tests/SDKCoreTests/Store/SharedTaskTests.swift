@@ -1,6 +1,4 @@
-import POSIX
-import Synchronization
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 

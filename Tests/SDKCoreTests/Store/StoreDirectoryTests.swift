@@ -1,10 +1,5 @@
 import CoreTestSupport
 import Foundation
-import JSON
-import POSIX
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -43,15 +38,12 @@ struct StoreDirectoryTests {
     let world = try await World.loggedIn(exchanges: false)
     let before = try world.folder.files()
     try world.folder.setMode(0o777, of: level)
-    let error = await #expect(throws: SDKError.self) { try await world.store("new") }
-    #expect(error?.code == .storePermissions)
+    await expect(.storePermissions) { try await world.store("new") }
     #expect(try world.folder.files() == before)
     guard level != Self.state.last else { return }
-    let session = try world.session()
-    let refused = await #expect(throws: SDKError.self) {
-      try await session.environment.locked(.user) { () throws(SDKError) -> Void in }
+    await expect(.storePermissions) {
+      try await world.session().environment.locked(.user) { () throws(SDKError) -> Void in }
     }
-    #expect(refused?.code == .storePermissions)
     #expect(try world.folder.files() == before)
   }
 
@@ -96,11 +88,10 @@ struct StoreDirectoryTests {
     let world = try await World.loggedIn(exchanges: false)
     let path = "\(world.folder.path)/\(level)"
     #expect(chown(path, 12345, 12345) == 0)
-    let error = await #expect(throws: SDKError.self) {
+    let error = await expect(.storePermissions) {
       _ = try world.store.profile(world.name)
       _ = try await world.stored()
     }
-    #expect(error?.code == .storePermissions)
     #expect(error?.message.hasSuffix("its directory '\(path)' belongs to user 12345") == true)
     #expect(error?.remedy == .protect([FileProtection(.owner(0), of: [path])]))
   }

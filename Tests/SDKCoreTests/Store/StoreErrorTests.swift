@@ -1,8 +1,4 @@
 import CoreTestSupport
-import JSON
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -19,20 +15,18 @@ struct StoreErrorTests {
     #expect(try store.names() == [])
     try folder.write("", to: "config/x")
     try folder.link("config/profiles", to: "config/profiles")
-    let error = #expect(throws: SDKError.self) { try store.names() }
-    #expect(error?.code == .store)
+    let error = await expect(.store) { try store.names() }
     #expect(error?.message.hasPrefix("could not list the profiles: ") == true)
   }
 
   @Test("are not hidden when a document is removed")
-  func removal() throws {
+  func removal() async throws {
     let world = try World()
     let path = world.location.stateFile("profiles/work/x.json")
     let document = StoreDocument(path: path, secrecy: .secret)
     try document.remove()
     try world.folder.write("", to: "state/profiles/work/x.json/y")
-    let error = #expect(throws: SDKError.self) { try document.remove() }
-    #expect(error?.code == .store)
+    let error = await expect(.store) { try document.remove() }
     #expect(error?.message.hasPrefix("could not remove '\(path)'") == true)
   }
 
@@ -43,8 +37,7 @@ struct StoreErrorTests {
     try await world.store("u1")
     if file == Self.place { try world.folder.write(#"{"version":2}"#, to: file) }
     try world.folder.setMode(0o666, of: file)
-    let error = await #expect(throws: SDKError.self) { try await world.store.remove(world.name) }
-    #expect(error?.code == .storePermissions)
+    await expect(.storePermissions) { try await world.store.remove(world.name) }
     #expect(world.folder.exists(World.userFile) && world.folder.exists(Self.settings))
   }
 
@@ -54,29 +47,6 @@ struct StoreErrorTests {
     try world.folder.write(#"{"version":2,"place":"nowhere"}"#, to: Self.place)
     #expect(try await world.store.remove(world.name)?.code == .invalidConfiguration)
     #expect(try world.store.names() == [])
-  }
-
-  @Test("name a profile that is removed before a lock, or during the wait for it")
-  func gone() async throws {
-    let world = try World()
-    let (store, name, location) = (world.store, world.name, world.location)
-    let message = "could not find the profile 'work'"
-    await expect(.noProfile, message) {
-      try await store.holding(.init(.user), of: name) {
-        () async throws(SDKError) in
-        _ = Issue.record("the profile is locked")
-      } acquiring: { () async throws(SDKError) in
-        try? Directory.remove(tree: location.configuration(of: name))
-        throw SDKError(.busy, "another process holds it")
-      }
-    }
-    await expect(.noProfile, message) {
-      try await store.holding(.init(.user), of: name) { () async throws(SDKError) in
-      } acquiring: { () async throws(SDKError) in
-        _ = Issue.record("a lock of a removed profile is acquired")
-        throw SDKError(.busy, "another process holds it")
-      }
-    }
   }
 
   @Test("are none for what a server has told: what is another's counts as absent")

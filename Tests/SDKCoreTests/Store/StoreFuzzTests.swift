@@ -1,11 +1,4 @@
 import CoreTestSupport
-import JOSE
-import JSON
-import OAuth
-import Pinning
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

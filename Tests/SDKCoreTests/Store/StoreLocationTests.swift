@@ -1,6 +1,4 @@
 import CoreTestSupport
-import POSIX
-import Testing
 
 @testable import SDKCore
 

@@ -1,8 +1,4 @@
 import CoreTestSupport
-import POSIX
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -40,18 +33,5 @@ struct StoredNumberTests {
     try await session.server.keys(of: server)
       .verify(try JWS(compact: try issuer.token()), allowed: [.es256])
     #expect(world.transport.lines.contains("GET \(url)"))
-  }
-
-  @Test(
-    "make no token valid for longer than it is",
-    arguments: [
-      (10, 9, true), (10, 10, false), (10, Int64.max, false), (253_402_300_799, .max, false),
-      (10, .min, true), (0, .min, false), (-1, 0, false),
-    ] as [(Int64, Int64, Bool)])
-  func lifetime(left: Int64, minimum: Int64, isValid: Bool) {
-    let tokens = TokenSet(
-      accessToken: "a", expires: World.now + left, scope: nil, refreshToken: nil,
-      obtained: 0)
-    #expect(tokens.isValid(at: World.now, minimumLifetime: minimum) == isValid)
   }
 }

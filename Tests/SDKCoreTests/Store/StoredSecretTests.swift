@@ -1,6 +1,4 @@
-import JSON
-import OpenSSL
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

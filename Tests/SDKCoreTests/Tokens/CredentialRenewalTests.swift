@@ -1,8 +1,4 @@
 import CoreTestSupport
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -15,8 +11,7 @@ struct CredentialRenewalTests {
 
   @Test("is found by the list alone, and runs once for all that wait", arguments: Stored.allCases)
   func listed(stored: Stored) async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await store(stored, in: world)
     let session = try world.session()
     let renewal = CommandRenewal(slots: session.tokens.slots)
@@ -40,8 +35,7 @@ struct CredentialRenewalTests {
 
   @Test("that refuses what is stored is not run, and takes no lock")
   func refusing() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.store("old", lifetime: -1)
     let session = try world.session()
     let renewal = CommandRenewal(slots: session.tokens.slots, refuses: true)
@@ -55,8 +49,7 @@ struct CredentialRenewalTests {
 
   @Test("that finds the slot changed elsewhere brings what is there, unless that has expired")
   func changedElsewhere() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let session = try world.session()
     for lifetime in [-1, 600] as [Int64] {
       try await world.store("old", lifetime: -1)

@@ -1,6 +1,4 @@
 import CoreTestSupport
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -15,12 +13,11 @@ struct DamagedSlotTests {
   func refused(slot: CredentialSlot) async throws {
     let world = try await Self.world()
     try world.folder.write("{", to: Self.file(slot))
-    let session = try world.session()
     let error = await expect(
       .store,
       "could not read '\(world.folder.path)/\(Self.file(slot))': "
         + "expected a member name at line 1, column 2"
-    ) { _ = try await session.tokens.valid(for: slot) }
+    ) { _ = try await world.session().tokens.valid(for: slot) }
     #expect(error?.remedy == .eraseTokens(slot))
     #expect(try world.folder.text(of: Self.file(slot)) == "{")
   }
@@ -58,8 +55,7 @@ struct DamagedSlotTests {
       #expect(!world.folder.exists(Self.file(slot)))
       #expect(world.notices.count == 1)
       guard case .damagedTokens(slot, _) = world.notices.first else {
-        Issue.record("told \(world.notices)")
-        return
+        throw Unmet("told \(world.notices)")
       }
       #expect(world.transport.sent.isEmpty)
     }
@@ -81,9 +77,8 @@ struct DamagedSlotTests {
     let world = try await Self.world()
     try await world.store("u1")
     try world.folder.write("{", to: Self.file(.implicit))
-    let session = try world.session()
     let error = await #expect(throws: SDKError.self) {
-      _ = try await session.login.logOut(.user, isLocal: false)
+      _ = try await world.session().login.logOut(.user, isLocal: false)
     }
     #expect(error?.remedy == .eraseTokens(.implicit))
     #expect(try await world.stored()?.accessToken == "u1")
@@ -130,8 +125,7 @@ struct DamagedSlotTests {
   }
 
   private static func world() async throws -> World {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     world.transport.respond(tokenURL, answer)
     return world
   }

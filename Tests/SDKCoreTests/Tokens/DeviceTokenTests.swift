@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -37,8 +32,7 @@ struct DeviceTokenTests {
     "has the scope that a login asks for, and none if that is empty",
     arguments: [("write", "&scope=write"), ("", ""), (nil, "&scope=read")] as [(String?, String)])
   func chosenScope(scope: String?, sent: String) async throws {
-    let world = try World(["anonymousScope": "read"])
-    try await world.register()
+    let world = try await World.registered(["anonymousScope": "read"])
     world.transport.respond(Self.url, Self.answer)
     _ = try await world.session().tokens.valid(
       for: .anonymous, TokenDemand(forceNew: true, scope: scope))
@@ -48,8 +42,7 @@ struct DeviceTokenTests {
 
   @Test("is refused with a hint at the setting if the scope is not allowed")
   func invalidScope() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     world.transport.respond(Self.url, .json(#"{"error":"invalid_scope"}"#, status: 400))
     let session = try world.session()
     let error = await expect(
@@ -63,8 +56,7 @@ struct DeviceTokenTests {
 
   @Test("is returned while it is valid, and obtained again after that")
   func renews() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     world.transport.respond(
       Self.url, Self.answer, .json(#"{"access_token":"d2","token_type":"Bearer"}"#))
     let session = try world.session()
@@ -120,8 +112,7 @@ struct DeviceTokenTests {
     answer: FakeTransport.Response, code: SDKError.Code, cause: String, number: Int?,
     serverError: String?
   ) async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.store("d0", lifetime: 0, refreshToken: nil, in: .anonymous)
     let before = try world.folder.text(of: World.anonymousFile)
     world.transport.respond(Self.url, answer)
@@ -135,8 +126,7 @@ struct DeviceTokenTests {
 
   @Test("is not the injected one")
   func injected() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     world.transport.respond(Self.url, Self.answer)
     let session = try world.session(injectedToken: "ci")
     #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")

@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

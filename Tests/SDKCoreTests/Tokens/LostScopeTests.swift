@@ -1,6 +1,4 @@
 import CoreTestSupport
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -8,8 +6,7 @@ import Testing
 struct LostScopeTests {
   @Test("causes a warning at every refresh until it is back, compared with the login")
   func told() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.store("u1", scope: "a b c")
     world.transport.respond(
       "https://id.test/token", Self.answer("a b"), Self.answer("a"), Self.answer(nil),
@@ -34,8 +31,7 @@ struct LostScopeTests {
   @Test("causes no warning if the login's scope is unknown, or if more is granted")
   func untold() async throws {
     for (granted, answered) in [(nil, "a"), ("a", "a b"), ("a", nil)] as [(String?, String?)] {
-      let world = try World()
-      try await world.register()
+      let world = try await World.registered()
       try await world.store("u1", scope: granted)
       world.transport.respond("https://id.test/token", Self.answer(answered))
       _ = try await world.session().tokens.valid(for: .user, TokenDemand(forceNew: true))

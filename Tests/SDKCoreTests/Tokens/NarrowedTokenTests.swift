@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -40,8 +36,7 @@ struct NarrowedTokenTests {
     arguments: ["api2:read", nil])
   func scopeOfAudience(scope: String?) async throws {
     let world = try await World.loggedIn(exchanges: true)
-    world.transport.respond(
-      Self.tokenURL, .json(#"{"access_token":"n1","token_type":"bearer","scope":"api2:read"}"#))
+    world.grant("n1", ["scope": "api2:read"])
     let session = try world.session()
     let tokens = try await session.tokens.narrowed(for: .user, scope: scope, audience: "api2")
     #expect(tokens.scope == "api2:read")
@@ -57,17 +52,14 @@ struct NarrowedTokenTests {
     var user = try await world.store("u1", scope: "openid r1:read")
     user.resources = ["https://r1.test"]
     try await world.credentials(.user).save(user)
-    world.transport.respond(
-      Self.tokenURL,
-      .json(#"{"access_token":"n1","token_type":"bearer","scope":"read","expires_in":60}"#))
+    world.grant("n1", ["scope": "read", "expires_in": 60])
     let tokens = try await world.session().login.silently(scope: nil)
     #expect(tokens.scope == "read")
     #expect(tokens.resources == ["https://r1.test"])
     #expect(Self.bodies(world).first?.contains("&resource=https%3A%2F%2Fr1.test&") == true)
-    let session = try world.session()
     await expect(
       .untrusted, "could not get a token: the server returned more scope than was requested"
-    ) { _ = try await session.tokens.narrowed(for: .user, scope: "other", audience: nil) }
+    ) { _ = try await world.session().tokens.narrowed(for: .user, scope: "other", audience: nil) }
   }
 
   @Test("is a refresh if the profile allows it, and its rotated refresh token is stored")
@@ -87,12 +79,11 @@ struct NarrowedTokenTests {
   @Test("is not a refresh otherwise, which could limit the whole login: the error names a login")
   func refreshNotAllowed() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    let session = try world.session()
     let error = await expect(
       .notAuthenticated,
       "could not get a token: the server offers no token exchange, and the profile does not allow "
         + "a refresh with less scope, which may limit the whole login (narrowedRefresh)"
-    ) { _ = try await session.tokens.narrowed(for: .user, scope: "a", audience: nil) }
+    ) { _ = try await world.session().tokens.narrowed(for: .user, scope: "a", audience: nil) }
     #expect(error?.remedy == .login(.init(.implicit, scope: "a")))
     #expect(Self.bodies(world).isEmpty)
     #expect(world.notices.isEmpty)
@@ -111,30 +102,13 @@ struct NarrowedTokenTests {
   @Test("cannot be obtained for another service without an exchange")
   func audience() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    let session = try world.session()
     await expect(
       .unsupported,
       "could not get a token: another audience needs token exchange, which the server does not offer"
     ) {
-      _ = try await session.tokens.narrowed(for: .user, scope: nil, audience: "billing")
+      _ = try await world.session().tokens.narrowed(for: .user, scope: nil, audience: "billing")
     }
     #expect(Self.bodies(world).isEmpty)
-  }
-
-  @Test("has no scope that the user has not granted, and no more than was asked for")
-  func scopes() async throws {
-    let world = try await World.loggedIn(exchanges: true)
-    world.transport.respond(Self.tokenURL, Self.answer("n1", scope: "a b"))
-    let session = try world.session()
-    await expect(.policy, "could not get a token: the user has not granted 'write'") {
-      _ = try await session.tokens.narrowed(for: .user, scope: "a write", audience: nil)
-    }
-    #expect(world.transport.sent.isEmpty)
-    await expect(
-      .untrusted, "could not get a token: the server returned more scope than was requested"
-    ) {
-      _ = try await session.tokens.narrowed(for: .user, scope: "a", audience: nil)
-    }
   }
 
   @Test("is obtained for this installation with its credentials")

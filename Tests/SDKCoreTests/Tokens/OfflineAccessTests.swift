@@ -1,7 +1,4 @@
 import CoreTestSupport
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -24,17 +21,6 @@ struct OfflineAccessTests {
         == (isAnnounced ? .login(.init(scope: "openid a offline_access")) : .login))
   }
 
-  @Test("that has expired says so")
-  func expired() async throws {
-    let world = try await Self.world(false)
-    try await world.store("u1", lifetime: -1, refreshToken: nil)
-    let session = try world.session()
-    await expect(
-      .sessionExpired, "could not use the login of 'work': it expired and cannot be refreshed"
-    ) { _ = try await session.tokens.valid(for: .user) }
-    #expect(world.transport.sent.isEmpty)
-  }
-
   @Test("does not suggest what was already requested, or what the server does not offer")
   func alreadyAsked() async throws {
     let world = try await Self.world(true)
@@ -49,8 +35,7 @@ struct OfflineAccessTests {
   }
 
   private static func world(_ isAnnounced: Bool) async throws -> World {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     let scopes = isAnnounced ? #""openid","offline_access""# : #""openid""#
     world.transport.respond(
       World.metadataURL, .json(World.metadata.dropLast() + ",\"scopes_supported\":[\(scopes)]}"))

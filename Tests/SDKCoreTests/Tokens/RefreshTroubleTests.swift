@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -12,7 +8,7 @@ struct RefreshTroubleTests {
 
   @Test("erases only the refresh token if the server says that it is invalid")
   func invalidGrant() async throws {
-    let world = try await Self.world()
+    let world = try await World.registered()
     try await world.store("a1", lifetime: 20)
     var expected = try JSON(parsing: try world.folder.text(of: World.userFile))
     world.transport.respond(
@@ -32,7 +28,7 @@ struct RefreshTroubleTests {
   @Test(
     "keeps the refresh token after a refusal without a reason, which it says, and tries it again")
   func noReason() async throws {
-    let world = try await Self.world()
+    let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     world.transport.respond(
       Self.url, .status(400), .json(#"{"access_token":"a2","token_type":"bearer"}"#))
@@ -50,7 +46,7 @@ struct RefreshTroubleTests {
 
   @Test("uses the tokens that another process wrote if the server says that ours are invalid")
   func changedMeanwhile() async throws {
-    let world = try await Self.world()
+    let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     answer.effect = { _ = try? await world.store("a9", refreshToken: "refresh-9") }
@@ -62,7 +58,7 @@ struct RefreshTroubleTests {
 
   @Test("asks for a login if another process logged out meanwhile")
   func erasedMeanwhile() async throws {
-    let world = try await Self.world()
+    let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     answer.effect = { try? world.folder.remove(World.userFile) }
@@ -89,15 +85,8 @@ struct RefreshTroubleTests {
         testDescription: "500", answer: .status(500), code: .network,
         cause: "id.test returned 500", isRetryable: true, number: 9001),
       Trouble(
-        testDescription: "500 that speaks of the grant",
-        answer: .json(#"{"error":"invalid_grant"}"#, status: 500), code: .network,
-        cause: "id.test returned 500", isRetryable: true, number: 9001),
-      Trouble(
         testDescription: "no connection", answer: .failure(.connection, "refused"), code: .network,
         cause: "refused", isRetryable: true, number: 9000),
-      Trouble(
-        testDescription: "no time", answer: .failure(.timeout, "not done in time"), code: .network,
-        cause: "not done in time", isRetryable: true, number: 9000),
       Trouble(
         testDescription: "TLS", answer: .failure(.tls, "expired"), code: .tls, cause: "expired",
         isRetryable: false, number: 9001),
@@ -109,22 +98,12 @@ struct RefreshTroubleTests {
         answer: .json(#"{"error":"invalid_client"}"#, status: 401), code: .refused,
         cause: "invalid_client", isRetryable: false, number: 9002),
       Trouble(
-        testDescription: "HTML", answer: .status(200, "<html>"), code: .network,
-        cause: "the response of id.test is not JSON: unexpected character at line 1, column 1",
-        isRetryable: true, number: 9001),
-      Trouble(
-        testDescription: "empty", answer: .status(200), code: .network,
-        cause: "the response of id.test is not JSON: it is empty", isRetryable: true, number: 9001),
-      Trouble(
         testDescription: "no token", answer: .json(#"{"token_type":"Bearer"}"#),
         code: .malformedResponse, cause: "the token response has no usable access_token",
         isRetryable: false, number: 10_000),
-      Trouble(
-        testDescription: "another type", answer: .json(#"{"access_token":"a","token_type":"mac"}"#),
-        code: .refused, cause: "the token type 'mac' is not supported", isRetryable: false),
     ])
   func trouble(row: Trouble) async throws {
-    let world = try await Self.world()
+    let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     let before = try world.folder.text(of: World.userFile)
     world.transport.respond(Self.url, row.answer)
@@ -138,17 +117,14 @@ struct RefreshTroubleTests {
 
   @Test("a login that the server has ended has the same cause in every later run")
   func ended() async throws {
-    let world = try await Self.world()
+    let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     world.transport.respond(
       Self.url,
       .json(#"{"error":"invalid_grant","error_description":"revoked"}"#, status: 400))
     for _ in 1...2 {
       let session = try world.session()
-      let error = await #expect(throws: SDKError.self) {
-        _ = try await session.tokens.valid(for: .user)
-      }
-      #expect(error?.code == .sessionExpired)
+      let error = await expect(.sessionExpired) { _ = try await session.tokens.valid(for: .user) }
       #expect(error?.message.contains("invalid_grant (revoked)") == true, "\(error?.message ?? "")")
       #expect(error?.remedy == .login)
     }
@@ -157,27 +133,18 @@ struct RefreshTroubleTests {
 
   @Test("9003 of the server erases the tokens of the user, as in the vendors' SDKs")
   func deregistered() async throws {
-    let world = try await Self.world()
+    let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     try await world.store("i1", in: .anonymous)
     try await world.store("p1", in: .implicit)
     world.transport.respond(
       Self.url, .json(#"{"error":"invalid_grant","error_code":9003}"#, status: 400))
     let session = try world.session()
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await session.tokens.valid(for: .user)
-    }
-    #expect(error?.code == .sessionExpired)
+    let error = await expect(.sessionExpired) { _ = try await session.tokens.valid(for: .user) }
     #expect(error?.resource == .userDeregistered)
     #expect(error?.remedy == .login)
     #expect(try await world.stored() == nil)
     #expect(try await world.stored(.implicit) == nil)
     #expect(try await world.stored(.anonymous) != nil)
-  }
-
-  private static func world() async throws -> World {
-    let world = try World()
-    try await world.register()
-    return world
   }
 }

@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OAuth
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -44,19 +38,6 @@ struct RefreshedIDTokenTests {
         + "trusted: \(cause)"
     ) { _ = try await world.session().tokens.valid(for: .user) }
     #expect(try await world.stored() == before)
-  }
-
-  @Test("is refused for an implicit token too")
-  func implicit() async throws {
-    let (world, issuer) = try await Self.world()
-    Self.answer(world, try issuer.token(["sub": "bob"]))
-    let before = try await world.stored()
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await world.session().tokens.valid(for: .implicit)
-    }
-    #expect(error?.code == .untrusted)
-    #expect(try await world.stored() == before)
-    #expect(try await world.stored(.implicit) == nil)
   }
 
   @Test("keeps the one of the login if the new one is not valid, and stores the new tokens")
@@ -101,9 +82,7 @@ struct RefreshedIDTokenTests {
     let client: JSONObject = [
       "client_id": "app", "client_secret": "s", "id_token_signed_response_alg": .string(registered),
     ]
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(
-        issuer: "https://id.test", source: .dynamic, obtained: World.now, client: client))
+    try await world.save(client)
     let old = try await world.stored()?.idToken
     let new = try issuer.token(["jti": "2"])
     Self.answer(world, new)

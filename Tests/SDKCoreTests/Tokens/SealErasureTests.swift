@@ -1,7 +1,4 @@
 import CoreTestSupport
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

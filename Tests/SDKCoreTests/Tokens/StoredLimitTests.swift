@@ -1,10 +1,4 @@
 import CoreTestSupport
-import JSON
-import OpenSSL
-import Pinning
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -19,16 +13,6 @@ struct StoredLimitTests {
     #expect((0..<64).allSatisfy { derived.load(["\($0)"]) == credential })
     try derived.save(credential, for: ["64"])
     #expect((0...64).filter { derived.load(["\($0)"]) != nil } == [64])
-  }
-
-  @Test("One without an end is not stored, and one of another request is not read")
-  func unknownEnd() throws {
-    let world = try World()
-    let derived = DerivedCredentials(try world.session().pinning.environment)
-    try derived.save(DerivedCredential(["token": "t"], expires: nil), for: ["a"])
-    #expect(derived.load(["a"]) == nil)
-    try derived.save(DerivedCredential(["token": "t"], expires: World.now + 60), for: ["b"])
-    #expect(derived.load(["a"]) == nil && derived.load(["b"]) != nil)
   }
 
   @Test("Of each endpoint the latest 64 keys are kept")

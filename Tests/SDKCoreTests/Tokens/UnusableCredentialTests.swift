@@ -1,12 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OAuth
-import POSIX
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -101,19 +93,6 @@ struct UnusableCredentialTests {
     await expect(.notAuthenticated, "\(action): the environment has no ID token") {
       _ = try await injected.idToken()
     }
-  }
-
-  @Test("are not erased by a refusal without a reason")
-  func noReason() async throws {
-    let world = try await World.loggedIn(exchanges: false)
-    try await world.store("u1", lifetime: 0)
-    world.transport.respond("https://id.test/token", .status(400))
-    let error = await #expect(throws: SDKError.self) {
-      try await world.session().tokens.valid(for: .user)
-    }
-    #expect(error?.code == .sessionExpired)
-    #expect(error?.message.hasPrefix("could not use the login of 'work': ") == true)
-    #expect(try await world.stored()?.refreshToken == "refresh-1")
   }
 
   @Test("are tokens that took the place of those that are meant, before or under the lock")

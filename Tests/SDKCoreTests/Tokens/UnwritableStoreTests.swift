@@ -1,8 +1,5 @@
 import CoreTestSupport
 import Glibc
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -13,21 +10,17 @@ struct UnwritableStoreTests {
     await #expect(processExitsWith: .exitCode(42)) {
       // Root may write everywhere.
       if geteuid() == 0 { seteuid(65_534) }
-      let world = try World()
-      try await world.register()
+      let world = try await World.registered()
       try await world.store("a1", lifetime: 0)
-      world.transport.respond(
-        "https://id.test/token",
-        .json(#"{"access_token":"a2","token_type":"bearer","refresh_token":"refresh-2"}"#))
+      world.grant("a2", ["refresh_token": "refresh-2"])
       // The lock is there already: only the tokens cannot be written.
       try await ProfileLock.acquire(.user, of: world.name, at: world.location).release()
       let directory = world.folder.path + "/state/profiles/work/credentials"
       chmod(directory, 0o500)
       defer { chmod(directory, 0o700) }
-      let session = try world.session()
       let error = await expect(
         .store, "could not write '\(directory)/user.json': permission denied"
-      ) { _ = try await session.tokens.valid(for: .user) }
+      ) { _ = try await world.session().tokens.valid(for: .user) }
       let hasRemedy = error?.remedy == .writableStore
       let isSpared = !world.transport.lines.contains("POST https://id.test/token")
       let isKept = try await world.stored()?.refreshToken == "refresh-1"

@@ -1,8 +1,4 @@
-import HTTP
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,9 +1,5 @@
 import CoreTestSupport
 import Glibc
-import JSON
-import POSIX
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -32,7 +28,7 @@ struct IdentityFileTests {
   }
 
   @Test("that cannot be listed or deleted are an error, those that do not exist are not")
-  func errors() throws {
+  func errors() async throws {
     let world = try World()
     let files = IdentityFiles(location: world.location, profile: world.name)
     let name = try IdentityName("a")
@@ -41,12 +37,10 @@ struct IdentityFileTests {
     // A link to itself cannot be listed.
     try world.folder.write("", to: Self.directory + "/b/x")
     try world.folder.link(Self.directory + "/a", to: Self.directory + "/a")
-    let removal = #expect(throws: SDKError.self) { try files.erase(name) }
-    #expect(removal?.code == .store)
+    await expect(.store) { try files.erase(name) }
     try world.folder.remove(Self.directory)
     try world.folder.link(Self.directory, to: Self.directory)
-    let error = #expect(throws: SDKError.self) { try files.names() }
-    #expect(error?.code == .store)
+    let error = await expect(.store) { try files.names() }
     #expect(error?.message.hasPrefix("could not list the identities of 'work': ") == true)
   }
 
@@ -59,10 +53,9 @@ struct IdentityFileTests {
     var document = try JSON(parsing: world.folder.bytes(of: file))
     document[member] = ["api.test", "*.com"]
     try world.folder.write(document.serialized(.pretty), to: file)
-    let error = #expect(throws: SDKError.self) {
+    let error = await expect(.invalidConfiguration) {
       try world.identities().identity(named: identity.name)
     }
-    #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.hasSuffix("'\(member)' is missing or invalid") == true)
   }
 

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import JSON
-import OpenSSL
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

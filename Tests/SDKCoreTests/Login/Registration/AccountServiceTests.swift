@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -136,10 +132,7 @@ struct AccountServiceTests {
       "endpoints.account": .string(account), "endpoints.passwordReset": .string(reset),
       "accountClient": client.map { .string($0) } ?? .null,
     ])
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(
-        issuer: "https://id.test", source: .given, obtained: World.now,
-        client: ["client_id": "app", "client_secret": .string(secret)]))
+    try await world.save(["client_id": "app", "client_secret": .string(secret)], source: .given)
     return world
   }
 }

@@ -1,12 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import OpenSSL
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -106,10 +98,7 @@ struct CertificateTests {
       client["registration_access_token"] = "t"
       client["registration_client_uri"] = "https://id.test/register/app"
     }
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(
-        issuer: "https://id.test", source: row.source, obtained: 1, client: client, key: key,
-        certificate: certificate))
+    try await world.save(client, source: row.source, key: key, certificate: certificate)
     try await world.store("opaque", lifetime: 3600 * 24 * 365 * 10)
     let end = World.now + Self.threeYears
     let times: [(Timestamp, String)] = [
@@ -140,8 +129,7 @@ struct CertificateTests {
       "client_id": "app", "client_secret": "s", "registration_access_token": "t",
       "registration_client_uri": "https://id.test/register/app",
     ]
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
+    try await world.save(client)
     world.transport.respond("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
     var options = RegistrationOptions.certificate()
     let first = try await world.session().registration.update(options)

@@ -1,9 +1,4 @@
 import CoreTestSupport
-import JSON
-import OAuth
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -34,9 +29,7 @@ struct ClientSecretTests {
       client["registration_access_token"] = "t"
       client["registration_client_uri"] = "https://id.test/a"
     }
-    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
-    try await store.save(
-      Registration(issuer: "https://id.test", source: .dynamic, obtained: 1, client: client))
+    try await world.save(client)
     let error = await expect(
       .clientExpired,
       "could not get a token for this installation: "

@@ -1,8 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -48,10 +44,7 @@ struct ClientValidationTests {
     let world = try await Self.world()
     world.transport.respond(Self.url, .json(answer, status: status))
     let session = try world.session()
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await session.tokens.valid(for: .anonymous)
-    }
-    #expect(error?.code == .refused)
+    let error = await expect(.refused) { _ = try await session.tokens.valid(for: .anonymous) }
     #expect(error?.resource == number)
     #expect(error?.remedy == remedy)
   }
@@ -68,9 +61,8 @@ struct ClientValidationTests {
     _ = try await world.store("a1", in: .anonymous)
     world.transport.respond(
       "https://id.test/register/app", .json(#"{"error":"invalid_token"}"#, status: 401))
-    let session = try world.session()
     let error = await #expect(throws: SDKError.self) {
-      _ = try await session.tokens.valid(for: .anonymous)
+      _ = try await world.session().tokens.valid(for: .anonymous)
     }
     #expect(error?.resource == .deviceDeregistered)
     #expect(error?.remedy == .registerAnew)
@@ -101,9 +93,8 @@ struct ClientValidationTests {
     _ = try await world.store("a1", in: .anonymous)
     world.transport.respond(
       "https://id.test/register/app", .json(#"{"error":"invalid_request"}"#, status: 400))
-    let session = try world.session()
     let error = await #expect(throws: SDKError.self) {
-      _ = try await session.tokens.valid(for: .anonymous)
+      _ = try await world.session().tokens.valid(for: .anonymous)
     }
     #expect(error?.resource != .deviceDeregistered && error?.remedy != .registerAnew)
   }
@@ -115,8 +106,7 @@ struct ClientValidationTests {
       try await world.register()
       let service = try world.session().registration
       guard let expected else {
-        let error = await #expect(throws: SDKError.self) { try await service.identityProviders() }
-        #expect(error?.code == .unsupported)
+        await expect(.unsupported) { try await service.identityProviders() }
         continue
       }
       #expect(try await service.identityProviders().map(\.id) == expected)
@@ -142,8 +132,6 @@ struct ClientValidationTests {
   func other() async throws {
     let world = try await Self.world()
     world.transport.respond(Self.url, .json(#"{"client_id":"other"}"#))
-    let session = try world.session()
-    let error = await #expect(throws: SDKError.self) { try await session.registration.validate() }
-    #expect(error?.code == .untrusted)
+    await expect(.untrusted) { try await world.session().registration.validate() }
   }
 }

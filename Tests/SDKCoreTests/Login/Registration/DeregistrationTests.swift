@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OAuth
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -54,8 +48,7 @@ struct DeregistrationTests {
     let steps = try await world.session().registration.deregister(isLocal: true)
     #expect(steps.last == LogoutStep(action: .eraseRegistration, outcome: .done))
     guard case .skipped(let reason)? = steps.dropLast().last?.outcome else {
-      Issue.record("the deletion was not skipped")
-      return
+      throw Unmet("the deletion was not skipped")
     }
     #expect(reason.hasPrefix("it is damaged, and was not read (could not read '"))
     #expect(!world.folder.exists(file))
@@ -102,8 +95,7 @@ struct DeregistrationTests {
     let deletion = try #require(steps.dropLast().last)
     #expect(deletion.action == .deleteRegistration)
     guard case .failed(let error) = deletion.outcome else {
-      Issue.record("the deletion did not fail")
-      return
+      throw Unmet("the deletion did not fail")
     }
     #expect(error.code == row.code)
     #expect(error.message == "could not delete the registration: \(row.cause)")
@@ -163,8 +155,7 @@ struct DeregistrationTests {
     try await world.register()
     let orphan = try await world.session().registration.deregister(isLocal: false)
     guard case .failed(let error) = orphan.first?.outcome else {
-      Issue.record("the deletion did not fail")
-      return
+      throw Unmet("the deletion did not fail")
     }
     #expect(error.code == .unsupported)
     #expect(try await world.session().registration.current()?.clientID == "app")
@@ -186,8 +177,7 @@ struct DeregistrationTests {
       "client_id": "app", "client_secret": "s", "registration_access_token": "t1",
       "registration_client_uri": .string(url),
     ]
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(issuer: issuer, source: .dynamic, obtained: 7, client: client))
+    try await world.save(client, issuer: issuer)
     try await world.store("a1")
     try await world.store("d1", refreshToken: nil, in: .anonymous)
     return world

@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -53,22 +46,6 @@ struct EncryptedResponsesTests {
     let registration = try await world.session().registration.register(options)
     #expect(registration.lacksEncryption == lacks)
     #expect(try await world.session().registration.current()?.lacksEncryption == lacks)
-  }
-
-  @Test("are not requested if the server does not offer them")
-  func unsupported() async throws {
-    let world = try World()
-    var options = RegistrationOptions()
-    options.encryptedResponses = true
-    let chosen = options
-    await expect(
-      .unsupported,
-      "could not register at https://id.test: https://id.test encrypts no ID tokens"
-    ) { _ = try await world.session().registration.register(chosen) }
-    #expect(
-      world.transport.lines == [
-        "GET \(World.metadataURL)", "GET https://id.test/.well-known/oauth-authorization-server",
-      ])
   }
 
   @Test("can be requested later too, and other changes keep the key")
@@ -130,47 +107,23 @@ struct EncryptedResponsesTests {
     #expect(result.tokens.idToken == inClear.withLock { $0 })
     #expect(try await world.stored()?.idToken == inClear.withLock { $0 })
     Self.answer(world, try seal("{}"))
-    let error = await #expect(throws: SDKError.self) {
+    await expect(.untrusted) {
       let person = Person(["x?code=c&state=STATE"])
       _ = try await world.session().login.logIn(by: person.way)
     }
-    #expect(error?.code == .untrusted)
-  }
-
-  @Test("are refused without encryption once it was registered")
-  func inClear() async throws {
-    let world = try Self.world()
-    let issuer = try IDTokenIssuer()
-    world.transport.respond(IDTokenIssuer.keysURL, .json(issuer.document))
-    try await Self.register(world, try DecryptionKey.generate(.ecdhES))
-    Self.answer(world, try issuer.token())
-    let person = Person(["x?code=c&state=STATE"])
-    await expect(
-      .untrusted,
-      "could not log in: the ID token must not be trusted: it is not encrypted, though the client "
-        + "registered that it is"
-    ) {
-      _ = try await world.session().login.logIn(by: person.way)
-    }
-    #expect(try await world.stored() == nil)
   }
 
   private static func register(_ world: World, _ key: DecryptionKey) async throws {
-    try await RegistrationStore(ProfileSecrets(location: world.location, profile: world.name)).save(
-      Registration(
-        issuer: "https://id.test", source: .dynamic, obtained: World.now,
-        client: [
-          "client_id": "app", "client_secret": "s",
-          "id_token_encrypted_response_alg": "ECDH-ES",
-          "id_token_encrypted_response_enc": "A256GCM",
-        ], encryptionKey: key))
+    try await world.save(
+      [
+        "client_id": "app", "client_secret": "s",
+        "id_token_encrypted_response_alg": "ECDH-ES",
+        "id_token_encrypted_response_enc": "A256GCM",
+      ], encryptionKey: key)
   }
 
   private static func answer(_ world: World, _ idToken: String) {
-    world.transport.respond(
-      "https://id.test/token",
-      .json(
-        #"{"access_token":"a1","token_type":"Bearer","expires_in":60,"id_token":"\#(idToken)"}"#))
+    world.grant("a1", ["expires_in": 60, "id_token": .string(idToken)])
   }
 
   /// The keys that the client sent last.

@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -13,8 +6,7 @@ import Testing
 struct ExistingClientTests {
   @Test("takes a client that exists, and ends the tokens of the former one")
   func adopt() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.store("token")
     let registration = try await world.session().registration.use(
       existing:

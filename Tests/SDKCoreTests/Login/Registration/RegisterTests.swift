@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -123,8 +116,7 @@ struct RegisterTests {
 
   @Test("that fails leaves the former client, whose tokens are revoked and erased before")
   func failure() async throws {
-    let world = try World()
-    try await world.register()
+    let world = try await World.registered()
     try await world.store("token")
     let before = try world.folder.files().filter { $0.key.hasPrefix("state/") }
     world.transport.respond(Self.url, .json(#"{"error":"invalid_token"}"#, status: 401))

@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JOSE
-import JSON
-import OAuth
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -65,7 +58,7 @@ struct RegistrationTests {
   @Test("is written and read as it was")
   func roundTrip() async throws {
     let world = try World()
-    let store = RegistrationStore(ProfileSecrets(location: world.location, profile: world.name))
+    let store = world.registrations
     #expect(try await store.load() == nil)
     let registration = Registration(
       issuer: "https://id.test", source: .dynamic, obtained: 7,

@@ -1,11 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OpenSSL
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

@@ -1,20 +1,10 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OpenSSL
-import POSIX
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
 /// The numbered behaviours of SAP's UserIdentityObserver (research/vendors.md 3.1).
 @Suite("Identities on demand")
 struct IdentityObserverTests {
-  private static let url = "https://api.test/v1/x"
-
   @Test("a person is asked before the locks are taken under which an identity is obtained")
   func preparing() async throws {
     let world = try DemandWorld()
@@ -99,10 +89,9 @@ struct IdentityObserverTests {
   func otherHost(hasObtainer: Bool) async throws {
     let world = try DemandWorld(["allowedHosts": ["b.test"]], hasObtainer: hasObtainer)
     world.transport.respond("https://other.test:8443/x", DemandWorld.asked, DemandWorld.refused)
-    let error = await #expect(throws: SDKError.self) {
+    let error = await expect(.identity) {
       try await world.fetch("GET", "https://other.test:8443/x")
     }
-    #expect(error?.code == .identity)
     #expect(world.obtainer.count == 0)
     let remedy = Remedy.setProfile(key: "allowedHosts", value: "b.test,other.test:8443")
     #expect((error?.remedy == remedy) == hasObtainer)
@@ -114,10 +103,7 @@ struct IdentityObserverTests {
     let world = try DemandWorld(["allowedHosts": ["b.test"]])
     world.store.put(try world.identity("old"))
     world.transport.respond("https://other.test/x", DemandWorld.asked, DemandWorld.refused)
-    let error = await #expect(throws: SDKError.self) {
-      try await world.fetch("GET", "https://other.test/x")
-    }
-    #expect(error?.code == .identity)
+    let error = await expect(.identity) { try await world.fetch("GET", "https://other.test/x") }
     #expect(error?.message.hasSuffix("other.test refused the identity 'old'") == true)
     #expect(world.obtainer.count == 0 && !world.store.events.contains("delete old"))
   }
@@ -221,8 +207,7 @@ struct IdentityObserverTests {
     let world = try DemandWorld(hasObtainer: false)
     world.store.put(try world.identity("old"))
     world.respond(DemandWorld.asked, DemandWorld.refused)
-    let error = await #expect(throws: SDKError.self) { try await world.fetch() }
-    #expect(error?.code == .identity)
+    let error = await expect(.identity) { try await world.fetch() }
     #expect(error?.message.contains("refused the identity 'old'") == true)
     #expect(!world.store.events.contains { $0.hasPrefix("delete") })
   }
@@ -245,8 +230,7 @@ struct IdentityObserverTests {
   func refusedAgain() async throws {
     let world = try DemandWorld()
     world.respond(DemandWorld.asked, DemandWorld.refused)
-    let error = await #expect(throws: SDKError.self) { try await world.fetch() }
-    #expect(error?.code == .identity)
+    let error = await expect(.identity) { try await world.fetch() }
     #expect(error?.message.contains("which was deleted") == true)
     #expect(world.obtainer.count == 1)
     #expect(world.store.events.last == "delete new-1")
@@ -261,8 +245,7 @@ struct IdentityObserverTests {
     let world = try DemandWorld()
     world.store.keepsAll = true
     world.respond(DemandWorld.asked, DemandWorld.refused)
-    let error = await #expect(throws: SDKError.self) { try await world.fetch() }
-    #expect(error?.code == .identity)
+    let error = await expect(.identity) { try await world.fetch() }
     #expect(error?.message.contains("could not be taken out of use: no space") == true)
   }
 
@@ -366,8 +349,7 @@ struct IdentityObserverTests {
     let world = try DemandWorld()
     world.store.put(try world.identity("old"))
     world.respond(DemandWorld.asked, DemandWorld.closed, .status(200))
-    let error = await #expect(throws: SDKError.self) { try await world.fetch("POST") }
-    #expect(error?.code == .identity)
+    await expect(.identity) { try await world.fetch("POST") }
     #expect(!world.store.events.contains("delete old"))
   }
 
@@ -418,8 +400,7 @@ struct IdentityObserverTests {
     let world = try DemandWorld()
     world.obtainer.swapKeys()
     world.respond(DemandWorld.asked, .status(200))
-    let error = await #expect(throws: SDKError.self) { try await world.fetch() }
-    #expect(error?.code == .malformedResponse)
+    await expect(.malformedResponse) { try await world.fetch() }
     #expect(!world.store.events.contains { $0.hasPrefix("store") })
   }
 }

@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import JSON
-import OpenSSL
-import Primitives
-import TestSupport
-import Testing
 
 @testable import SDKCore
 
@@ -73,10 +67,7 @@ struct SetAsideTests {
   func restored() async throws {
     let gateway = try Gateway()
     let before = try await gateway.put("api.test")
-    let error = await #expect(throws: SDKError.self) {
-      try await gateway.fetch(DemandWorld.asked, DemandWorld.refused)
-    }
-    #expect(error?.code == .identity)
+    await expect(.identity) { try await gateway.fetch(DemandWorld.asked, DemandWorld.refused) }
     #expect(gateway.obtainer.count == 1)
     #expect(try gateway.store.names().map(\.description) == ["api.test"])
     #expect(try gateway.store.identity(named: before.name) == before)
@@ -136,10 +127,7 @@ struct SetAsideTests {
       let name = origin == .imported ? "api.test-2" : "api.test"
       let after = try gateway.store.identity(named: try IdentityName(name))
       #expect(after.chain != before.chain)
-      guard case .sealed(let key) = after.key else {
-        Issue.record("the key is not sealed")
-        return
-      }
+      guard case .sealed(let key) = after.key else { throw Unmet("the key is not sealed") }
       #expect(try key.opened(with: Array("secret".utf8)) != nil)
     }
   }
@@ -157,10 +145,9 @@ struct SetAsideTests {
     let enrolment = IdentityEnrolment(
       environment: session.environment, store: store, obtainer: NotingObtainer())
     let card = try await store.identity(for: "api.test", acceptableIssuers: [])
-    let error = await #expect(throws: SDKError.self) {
+    await expect(.identity) {
       try await enrolment.identity(for: "api.test", [], refused: card, mayObtain: true)
     }
-    #expect(error?.code == .identity)
     #expect(!store.events.contains { $0.hasPrefix("delete") || $0.hasPrefix("store") })
   }
 }

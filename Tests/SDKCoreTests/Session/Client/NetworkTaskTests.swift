@@ -1,10 +1,5 @@
 import CoreTestSupport
 import Foundation
-import HTTP
-import POSIX
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

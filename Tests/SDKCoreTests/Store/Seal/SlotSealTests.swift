@@ -1,8 +1,4 @@
 import CoreTestSupport
-import JSON
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

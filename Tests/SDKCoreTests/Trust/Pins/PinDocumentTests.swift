@@ -1,7 +1,4 @@
-import JSON
-import Pinning
-import Primitives
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 

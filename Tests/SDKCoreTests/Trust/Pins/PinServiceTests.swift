@@ -1,7 +1,4 @@
 import CoreTestSupport
-import Pinning
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

@@ -1,5 +1,4 @@
-import Synchronization
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 

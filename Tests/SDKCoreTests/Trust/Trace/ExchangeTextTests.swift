@@ -1,7 +1,4 @@
-import HTTP
-import JSON
-import Primitives
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 

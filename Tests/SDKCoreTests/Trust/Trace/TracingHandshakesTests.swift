@@ -1,10 +1,4 @@
 import CoreTestSupport
-import HTTP
-import Pinning
-import Primitives
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import SDKCore
 

@@ -1,7 +1,4 @@
 import CoreTestSupport
-import OpenSSL
-import Primitives
-import Testing
 
 @testable import SDKCore
 

@@ -1,5 +1,4 @@
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import SDKCore
 
