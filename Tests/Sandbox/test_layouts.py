@@ -154,18 +154,6 @@ class ListenerTests(LayoutCase):
 
 
 class GoogleTests(LayoutCase):
-    def test_a_login_without_pins_names_all_hosts_before_a_person_is_asked(self):
-        self.add(pin=False)
-        self.ok("pin", "add", self.provider.place("issuer"), "--yes")
-        result = self.fails(8, "login")
-        for role in "token", "keys":
-            self.assertIn(self.provider.place(role), result.err)
-        self.assertEqual(self.sign_ins(), 0)
-        self.assertEqual(self.provider.seen("token") + self.provider.seen("keys"), [])
-        self.home.paste(result.hint + " --yes")
-        self.assertIn(self.provider.place("userinfo"), self.ok("login").err)
-        self.assertEqual(self.sign_ins(), 1)
-
     def test_pin_add_without_a_host_pins_what_the_profile_needs(self):
         self.add(pin=False)
         self.ok("pin", "add", "--yes", "--role", "root")
@@ -190,30 +178,6 @@ class GoogleTests(LayoutCase):
         self.assertIn("https://www.google.test/device", self.ok("login", "--device").err)
         self.provider.revoked = ["r1", "a1"]
         self.ok("logout")
-
-    def test_a_page_without_tls_is_a_misconfigured_server(self):
-        self.add()
-        self.provider.page = ("verification_url", "http://www.google.test/device")
-        self.assertIn("public address is misconfigured", self.ends(10, "login", "--device").err)
-
-    def test_what_may_pass_keeps_the_login(self):
-        self.add()
-        self.ok("login")
-        for reply in (http(429, Retry_After="7"), http(408), http(302, Location="https://portal.test/"),
-                      http(200, b"<p>Welcome", Content_Type="text/html"),
-                      http(403, b"<p>Welcome", Content_Type="text/html"),
-                      http(200, b'{"access_token":"a', Content_Type="application/json"),
-                      http(400, b'{"error":"temporarily_unavailable"}', Content_Type="application/json")):
-            self.provider.faults["/token"] = reply
-            with self.subTest(reply):
-                error = json.loads(self.fails(6, "token", "refresh", "--json").err)["error"]
-                self.assertTrue(error["retryable"])
-                self.assertEqual("asks to wait 7 s" in error["message"], b"Retry-After" in reply)
-        self.provider.faults["/token"] = http(400, b'{"error":"interaction_required"}',
-                                              Content_Type="application/json")
-        self.assertEqual(self.fails(4, "token", "refresh").hint, "sdkctl -p test login")
-        del self.provider.faults["/token"]
-        self.ok("token", "refresh")
 
     def test_an_intermediate_in_the_ca_file_does_not_hide_the_root(self):
         both = self.home.directory / "fullchain.pem"
@@ -262,10 +226,6 @@ class GoogleTests(LayoutCase):
         self.assertIn(words, errors[0]["message"])
         self.ok("profile", "set", "proxy=http://127.0.0.1:9")
         self.assertIn("of the profile's setting proxy", self.fails(6, "fetch", "/", "--unauth").err)
-
-    def test_the_address_of_the_metadata_is_taken_for_its_issuer(self):
-        self.add(issuer=self.provider.issuer + "/.well-known/openid-configuration")
-        self.ok("login")
 
 
 class EntraDeviceTests(LayoutCase):
