@@ -5,15 +5,22 @@ import socket
 import stat
 import unittest
 
-from Contract.test_store import Files, ISSUER, StoreCase
-from Servers.case import Case
+from Contract.test_store import ISSUER, StoreCase
+from Servers.case import NO_PIN, Case
 
+# The commands that have to read a file of the store.
+READERS = {
+    "config.json": (["profile", "show"], ["profile", "use", "test"]),
+    "profile.json": (["profile", "show", "test"], ["fetch", "--unauth", "/x"], ["profile", "set", "scope=x"]),
+    "pins.json": (["pin", "list"], ["fetch", "--unauth", "/x"],
+                  ["pin", "add", NO_PIN, "--host", "localhost", "--yes"]),
+    "registration.json": (["login", "--anonymous"], ["register", "--client-id", "other"]),
+    "user.json": (["token"], ["fetch", "--user", "/x"], ["token", "decode"]),
+}
 ADD = ("--issuer", ISSUER, "--resource-url", "https://localhost:1")
 
 
 class PlantedTests(StoreCase):
-    """Links of files with secrets are in test_store.PermissionTests, directories in CorruptionTests."""
-
     def plant(self, kind, path):
         """Puts something of that kind at the path."""
         if kind == "link":
@@ -35,7 +42,7 @@ class PlantedTests(StoreCase):
 
     def test_what_is_no_file_is_refused_by_readers_and_writers(self):
         kinds = ["link", "pipe", "socket"] + (["device"] if os.geteuid() == 0 else [])
-        for name, readers in Files.READERS.items():
+        for name, readers in READERS.items():
             path = self.file(name)
             self.kept = path.read_bytes()
             for kind in kinds:

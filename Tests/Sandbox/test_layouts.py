@@ -7,7 +7,8 @@ from pathlib import Path
 
 from Servers.authority import Authority
 from Servers.case import Case
-from Servers.layouts import GitHubLayout, GoogleLayout
+from Servers.layouts import (Auth0Layout, CognitoLayout, EntraCommonLayout, EntraLayout, GitHubLayout,
+                             GoogleLayout, KeycloakLayout, OktaLayout)
 from Servers.scripted import http
 
 
@@ -59,6 +60,53 @@ class BrowserTests(LayoutCase):
         self.ok("logout")
 
 
+class CognitoTests(BrowserTests):
+    layout_type = CognitoLayout
+
+    def test_there_is_no_login_by_device_and_a_refresh_keeps_the_refresh_token(self):
+        self.add()
+        self.assertIn("offers no deviceAuthorization endpoint", self.fails(1, "login", "--device").err)
+        self.ok("login")
+        tokens = self.provider.tokens()
+        del tokens["refresh_token"]
+        self.provider.faults["/oauth2/token"] = http(200, json.dumps(tokens).encode(), Content_Type="application/json")
+        self.ok("token", "refresh")
+        self.assertEqual(self.jsonOf(self.ok("status", "--json"))["user"]["refreshable"], True)
+
+
+class EntraTests(BrowserTests):
+    layout_type = EntraLayout
+
+
+class EntraCommonTests(BrowserTests):
+    layout_type = EntraCommonLayout
+
+
+class KeycloakTests(BrowserTests):
+    layout_type = KeycloakLayout
+
+    def test_a_device_gets_its_tokens(self):
+        self.add()
+        self.provider.polls = ["authorization_pending", "slow_down"]
+        self.ok("login", "--device")
+
+
+class OktaTests(KeycloakTests):
+    layout_type = OktaLayout
+
+
+class Auth0Tests(KeycloakTests):
+    layout_type = Auth0Layout
+
+    def test_the_audience_goes_with_each_login(self):
+        self.add()
+        self.ok("profile", "set", "authorizationParameters=audience=https://api.example",
+                "scope=openid offline_access")
+        self.ok("login")
+        self.assertEqual(self.provider.asked[-1]["audience"], "https://api.example")
+        self.assertEqual(self.jsonOf(self.ok("status", "--json"))["user"]["refreshable"], True)
+
+
 class GitHubTests(LayoutCase):
     layout_type = GitHubLayout
 
@@ -75,6 +123,15 @@ class GitHubTests(LayoutCase):
         self.ok("login")
         self.assertEqual(self.ok("fetch", "/").out, b"hello\n")
         self.assertEqual(self.sign_ins(), 1)
+
+    def test_errors_with_200_are_those_of_a_device(self):
+        self.add()
+        self.provider.polls = ["authorization_pending", "slow_down"]
+        self.ok("login", "--device")
+        self.provider.polls = ["access_denied"]
+        self.ends(15, "login", "--device")
+        self.provider.polls = ["incorrect_client_credentials"]
+        self.assertIn("incorrect_client_credentials", self.ends(5, "login", "--device").err)
 
 
 class ListenerTests(LayoutCase):
@@ -112,6 +169,15 @@ class GoogleTests(LayoutCase):
         self.provider.faults["/revoke"] = http(503)
         self.home.forget_failed_login()
         self.assertIn("their grant remains", self.ends(11, "login").err)
+
+    def test_the_page_of_a_device_needs_no_pin_and_a_revoked_token_is_gone(self):
+        self.add()
+        self.provider.polls = [http(428, b'{"error":"authorization_pending"}', Content_Type="application/json"),
+                               http(403, b'{"error":"slow_down"}', Content_Type="application/json"),
+                               http(429, Retry_After="1"), http(408)]
+        self.assertIn("https://www.google.test/device", self.ok("login", "--device").err)
+        self.provider.revoked = ["r1", "a1"]
+        self.ok("logout")
 
     def test_an_intermediate_in_the_ca_file_does_not_hide_the_root(self):
         both = self.home.directory / "fullchain.pem"
@@ -160,3 +226,15 @@ class GoogleTests(LayoutCase):
         self.assertIn(words, errors[0]["message"])
         self.ok("profile", "set", "proxy=http://127.0.0.1:9")
         self.assertIn("of the profile's setting proxy", self.fails(6, "fetch", "/", "--unauth").err)
+
+
+class EntraDeviceTests(LayoutCase):
+    layout_type = EntraLayout
+
+    def test_a_person_who_declines_is_one_who_says_no(self):
+        self.add()
+        self.provider.polls = ["authorization_pending", "authorization_declined"]
+        self.ends(15, "login", "--device")
+        self.provider.polls = ["code_expired"]
+        self.ends(6, "login", "--device")
+        self.ok("login", "--device")

@@ -142,6 +142,100 @@ class GoogleLayout(Layout):
     page = ("verification_url", "https://www.google.test/device")
 
 
+class CognitoLayout(Layout):
+    """Three hosts: the issuer has the keys only, and a domain of the user pool the endpoints."""
+
+    hosts = {"issuer": "cognito-idp.localhost", "domain": "pool.localhost", "api": "api.localhost"}
+    tenant = "/eu-west-1_pool"
+    endpoints = {"authorization_endpoint": ("domain", "/oauth2/authorize"),
+                 "token_endpoint": ("domain", "/oauth2/token"), "revocation_endpoint": ("domain", "/oauth2/revoke"),
+                 "jwks_uri": ("issuer", "/eu-west-1_pool/.well-known/jwks.json"),
+                 "userinfo_endpoint": ("domain", "/oauth2/userInfo")}
+
+
+class EntraLayout(Layout):
+    """Two hosts, and a tenant in the issuer; no revocation, and own names of errors."""
+
+    hosts = {"issuer": "login.localhost", "api": "graph.localhost"}
+    tenant = "/11111111-2222-3333-4444-555555555555/v2.0"
+    endpoints = {"authorization_endpoint": ("issuer", "/tenant/oauth2/v2.0/authorize"),
+                 "token_endpoint": ("issuer", "/tenant/oauth2/v2.0/token"),
+                 "device_authorization_endpoint": ("issuer", "/tenant/oauth2/v2.0/devicecode"),
+                 "jwks_uri": ("issuer", "/tenant/discovery/v2.0/keys"),
+                 "userinfo_endpoint": ("api", "/oidc/userinfo")}
+    page = ("verification_uri", "https://microsoft.test/devicelogin")
+
+
+class EntraCommonLayout(EntraLayout):
+    """The address for all tenants: the metadata have a form of the issuer, and a token its tenant."""
+
+    home = "11111111-2222-3333-4444-555555555555"
+    tenant = "/common/v2.0"
+
+    def metadata(self):
+        return super().metadata() | {"issuer": self.url("issuer", "/{tenantid}/v2.0")}
+
+    def claims(self):
+        return super().claims() | {"iss": self.url("issuer", f"/{self.home}/v2.0"), "tid": self.home}
+
+
+class KeycloakLayout(Layout):
+    """One host with a realm in the issuer, and members that nobody else sends."""
+
+    hosts = {"issuer": "keycloak.localhost", "api": "api.localhost"}
+    tenant = "/realms/work"
+    endpoints = {name: ("issuer", f"/realms/work/protocol/openid-connect/{path}") for name, path in {
+        "authorization_endpoint": "auth", "token_endpoint": "token", "jwks_uri": "certs",
+        "userinfo_endpoint": "userinfo", "revocation_endpoint": "revoke",
+        "device_authorization_endpoint": "auth/device"}.items()}
+
+    @property
+    def page(self):
+        return "verification_uri", self.url("issuer", "/realms/work/device")
+
+    def tokens(self):
+        return super().tokens() | {"refresh_expires_in": 0, "not-before-policy": 0, "session_state": "s",
+                                   "scope": "openid email profile offline_access"}
+
+
+class OktaLayout(Layout):
+    """An authorization server of its own below the organisation; lifetimes are text."""
+
+    hosts = {"issuer": "organisation.localhost", "api": "api.localhost"}
+    tenant = "/oauth2/default"
+    endpoints = {name: ("issuer", f"/oauth2/default/v1/{path}") for name, path in {
+        "authorization_endpoint": "authorize", "token_endpoint": "token", "jwks_uri": "keys",
+        "userinfo_endpoint": "userinfo", "revocation_endpoint": "revoke",
+        "device_authorization_endpoint": "device/authorize"}.items()}
+
+    @property
+    def page(self):
+        return "verification_uri", self.url("issuer", "/activate")
+
+    def tokens(self):
+        return super().tokens() | {"expires_in": "300", "scope": "email openid"}
+
+
+class Auth0Layout(Layout):
+    """An issuer that ends with a slash; the type of a token in lower case, and no scope if it is as requested."""
+
+    hosts = {"issuer": "tenant.localhost", "api": "api.localhost"}
+    tenant = "/"
+    endpoints = {"authorization_endpoint": ("issuer", "/authorize"), "token_endpoint": ("issuer", "/oauth/token"),
+                 "jwks_uri": ("issuer", "/.well-known/jwks.json"), "userinfo_endpoint": ("issuer", "/userinfo"),
+                 "revocation_endpoint": ("issuer", "/oauth/revoke"),
+                 "device_authorization_endpoint": ("issuer", "/oauth/device/code")}
+
+    @property
+    def page(self):
+        return "verification_uri", self.url("issuer", "/activate")
+
+    def tokens(self):
+        tokens = super().tokens() | {"token_type": "bearer"}
+        del tokens["scope"]
+        return tokens
+
+
 class GitHubLayout(Layout):
     """No metadata, no ID tokens, no ends of tokens; errors come with 200, and scopes with commas."""
 
