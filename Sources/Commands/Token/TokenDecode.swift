@@ -162,7 +162,8 @@ private struct TokenDecoding: Sendable {
     do throws(Failure) {
       let decoded = try decoded(token, line)
       let text = form.lines(
-        DecodedToken.rows.json(decoded), text: decoded.text(at: now, colours: form.colours, local: local),
+        DecodedToken.rows.json(decoded),
+        text: decoded.text(at: now, colours: form.colours, local: local),
         fallback: { decoded.claims })
       show(text, token, line, &results)
       results.count(decoded.signature == .invalid ? Self.forged : nil, line: line)
@@ -205,7 +206,8 @@ private struct TokenDecoding: Sendable {
     results.count(failure, line: line)
     guard let line else { return }
     switch form {
-    case .json: results.output += UndecodedToken.rows.json((line, failure)).serialized() + "\n"
+    case .json:
+      results.output += UndecodedToken.rows.json((line, failure)).serialized() + "\n"
     case .field: results.output += "\n"
     case .text: break
     }
