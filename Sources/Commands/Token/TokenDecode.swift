@@ -118,7 +118,7 @@ extension FoundToken {
 private enum UndecodedToken {
   static let rows = Rows<(line: Int, failure: Failure)>(
     .member("line", "the line") { Int64($0.line) },
-    .object("error", "why", isOptional: false, errorRows) { $0.failure })
+    .object("error", "the error", isOptional: false, errorRows) { $0.failure })
 
   private static let errorRows = Rows<Failure>(
     .member("code", "the code of the error") { $0.code.rawValue },
