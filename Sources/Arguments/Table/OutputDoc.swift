@@ -70,7 +70,7 @@ package struct OutputDoc: Sendable, Hashable {
   /// An alternative; a member that is described already has only its name.
   private func prose(_ other: Alternative) -> String {
     let names = other.doc.members.map { members.contains($0) ? "`\($0.name)`" : $0.inline }
-    let head = other.doc.head.prefix(1).lowercased() + other.doc.head.dropFirst()
+    let head = other.doc.shape == .list ? "an array of objects" : "an object"
     let list =
       names.isEmpty ? nil : "\(other.condition), \(head) with \(names.joined(separator: ", "))."
     return [list, other.doc.others].compactMap { $0 }.joined(separator: " ")
@@ -105,7 +105,14 @@ package struct MemberDoc: Sendable, Hashable {
 
   fileprivate var fields: [String] { (isField ? [name] : []) + members.flatMap(\.fields) }
 
-  private var note: String { (isOptional ? ", or null" : "") + (isAbsent ? ", or absent" : "") }
+  private var note: String {
+    switch (isOptional, isAbsent) {
+    case (false, false): ""
+    case (true, false): ", or null"
+    case (false, true): ", or absent"
+    case (true, true): ", or null or absent"
+    }
+  }
 
   fileprivate var prose: String {
     let parts =

@@ -19,7 +19,8 @@ enum ProfileShow: Command {
       ("sdkctl profile show --sources", "Show the defaults too, and where each value is from"),
       ("sdkctl profile show --json | jq -r .issuer", "Use a setting in a script"),
     ], seeAlso: ["profile set"],
-    output: ProfileView.rows.document)
+    output: OutputDoc(
+      .document, ProfileView.rows.members.map(\.doc), others: "Each setting is a member too."))
 
   struct Arguments: CommandArguments {
     var name: String?
@@ -67,7 +68,7 @@ private struct ProfileView {
   let showsSources: Bool
 
   static let rows = Rows<ProfileView>(
-    .member("name", "the name; each setting is a member too") {
+    .member("name", "the name") {
       $0.session.profile.name.description
     },
     .object("state", "what it has become", isOptional: false, ProfileState.rows) { $0.state },

@@ -46,7 +46,7 @@ struct DecodedToken: Sendable {
   static let rows = Rows<DecodedToken>(
     [
       .member("header", "the header") { $0.content.header },
-      .member("payload", "the payload, as it was signed; null if it is encrypted") {
+      .member("payload", "the payload, as it was signed, unless it is encrypted") {
         $0.content.payload
       },
       .object("signature", "what is known of the signature", signatureRows) {

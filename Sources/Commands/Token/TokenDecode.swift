@@ -118,7 +118,7 @@ extension FoundToken {
 private enum UndecodedToken {
   static let rows = Rows<(line: Int, failure: Failure)>(
     .member("line", "the line") { Int64($0.line) },
-    .object("error", "why", isOptional: false, errorRows) { $0.failure })
+    .object("error", "the error", isOptional: false, errorRows) { $0.failure })
 
   private static let errorRows = Rows<Failure>(
     .member("code", "the code of the error") { $0.code.rawValue },
@@ -162,7 +162,8 @@ private struct TokenDecoding: Sendable {
     do throws(Failure) {
       let decoded = try decoded(token, line)
       let text = form.lines(
-        DecodedToken.rows.json(decoded), text: decoded.text(at: now, colours: form.colours, local: local),
+        DecodedToken.rows.json(decoded),
+        text: decoded.text(at: now, colours: form.colours, local: local),
         fallback: { decoded.claims })
       show(text, token, line, &results)
       results.count(decoded.signature == .invalid ? Self.forged : nil, line: line)
@@ -205,7 +206,8 @@ private struct TokenDecoding: Sendable {
     results.count(failure, line: line)
     guard let line else { return }
     switch form {
-    case .json: results.output += UndecodedToken.rows.json((line, failure)).serialized() + "\n"
+    case .json:
+      results.output += UndecodedToken.rows.json((line, failure)).serialized() + "\n"
     case .field: results.output += "\n"
     case .text: break
     }

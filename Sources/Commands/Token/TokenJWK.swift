@@ -136,7 +136,8 @@ enum TokenJWK: Command {
     _ context: Context
   ) throws {
     let text = KeyText(form: arguments.form, isPrivate: isPrivate)
-    if target?.isOutput ?? true, context.globals.json, let documents = try text.documents(of: keys) {
+    if target?.isOutput ?? true, context.globals.json, let documents = try text.documents(of: keys)
+    {
       for document in documents { context.print(document) }
       return
     }

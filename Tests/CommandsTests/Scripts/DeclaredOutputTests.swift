@@ -19,6 +19,12 @@ struct DeclaredOutputTests {
     var description: String { "\(place): \(command)" }
   }
 
+  /// Commands of which scripts do not show all members.
+  private static let partlyShown = [
+    "identity list", "pin list", "profile import", "profile show", "register", "register show",
+    "register update", "status",
+  ]
+
   private static let printed = ScriptTests.names.flatMap { name in
     printed(in: (try? Repository.text(of: name)) ?? "", name)
   }
@@ -33,7 +39,8 @@ struct DeclaredOutputTests {
 
   @Test("has no member that no script prints")
   func members() {
-    for (command, printed) in Dictionary(grouping: Self.printed, by: \.command) {
+    let printed = Self.printed.filter { !Self.partlyShown.contains($0.command) }
+    for (command, printed) in Dictionary(grouping: printed, by: \.command) {
       let paths = Set(printed.flatMap { $0.document.memberPaths })
       #expect(printed[0].doc.memberPaths.filter { !paths.contains($0) } == [], "\(command)")
     }

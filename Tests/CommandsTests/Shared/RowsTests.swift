@@ -76,4 +76,27 @@ struct RowsTests {
         * `first`: the first part, or null, with `part` (the part), `expires` (when it ends, or null)
         """)
   }
+
+  @Test("describe what may be absent, what else there is, and what is printed in another case")
+  func cases() {
+    let rows = Rows<Item>(
+      .member("name", "the name") { $0.name },
+      .member("end", "the end") { $0.parts.first?.end }.orAbsent)
+    let doc = OutputDoc(.document, rows.members.map(\.doc), others: "Settings are members too.")
+      .or("With `--all`", rows.list)
+    #expect(
+      doc.json == """
+        An object with:
+
+        * `name`: the name
+        * `end`: the end, or absent
+
+        Settings are members too.
+
+        With `--all`, an array of objects with `name`, `end`.
+        """)
+    #expect(doc.names == ["name", "end"])
+    #expect(rows.json(Item()) == ["name": "a"])
+    #expect(rows.json(Self.item) == ["name": "a", "end": "1970-01-01T00:01:00Z"])
+  }
 }

@@ -35,7 +35,9 @@ struct SigningKeyChoice: Sendable {
         hints: ["sdkctl token jwk --generate ES256 --output key.jwk"])
     }
     let entry = try entry(of: try context.keyFile(keyFile, orSecret: true))
-    return try Failure.usingKey { () throws(JOSEError) in try TokenSigner(entry, algorithm: algorithm) }
+    return try Failure.usingKey { () throws(JOSEError) in
+      try TokenSigner(entry, algorithm: algorithm)
+    }
   }
 
   /// The one key that can sign, or that of the key ID.

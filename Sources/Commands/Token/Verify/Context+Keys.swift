@@ -29,7 +29,8 @@ extension Context {
         .configuration, .keyInvalid,
         "could not read the key: '\(Visible.line(path))': \(error.message)",
         hints: OpenSSHKey(content.bytes).map { [$0.conversion(of: path)] }
-          ?? (takesSecret && SharedSecret.line(content.bytes) != nil
+          ?? (takesSecret && content.bytes.first != UInt8(ascii: "{")
+            && SharedSecret.line(content.bytes) != nil
             ? ["if it is a shared secret, name it by --secret-file"] : []))
     }
     if file.hasSecret { try requireProtection(of: content) }
