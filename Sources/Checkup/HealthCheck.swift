@@ -1,6 +1,5 @@
 public import SDKCore
 
-/// What a check of the installation looks at.
 extension Finding.Check {
   // Of the machine and of this process.
 

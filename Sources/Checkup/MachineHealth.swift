@@ -106,7 +106,6 @@ package enum BrowserChoice: Sendable, Hashable {
   case absent
 }
 
-/// Says which proxy requests use.
 enum ProxyHealth {
   /// The proxy that variables name; `nil` if libcurl, which reads them, cannot be used.
   static func finding(_ environment: Environment, source: String? = nil) -> Finding? {

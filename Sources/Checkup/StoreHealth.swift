@@ -185,7 +185,6 @@ extension FileStatus.Kind {
 }
 
 extension Finding.Repair {
-  /// Makes the change, and says what was done.
   func run() throws(SystemError) -> String {
     switch self {
     case .protect(let protection):

@@ -2,9 +2,8 @@ public import Primitives
 
 /// What would help against an error, for a program to do or to explain to a person.
 ///
-/// The library does not say how a user interface asks for it: the command line shows most of these
-/// as a command to paste, an app as a button or a screen. More cases may come; treat those that
-/// you do not know as no remedy.
+/// The library does not say how a user interface asks for it: the command line shows most of these as a command to
+/// paste, an app as a button or a screen. More cases may come; treat those that you do not know as no remedy.
 public indirect enum Remedy: Hashable, Sendable {
   /// Log in, as described.
   case login(Login)

@@ -1,7 +1,6 @@
 /// The domain and number of a failure in the vendors' SDKs.
 ///
-/// Numbers are unique within a domain only (10020 and 10024 stand for two things
-/// each), so both are always shown.
+/// Numbers are unique within a domain only (10020 and 10024 stand for two things each), so both are always shown.
 public struct ResourceError: Sendable, Hashable {
   /// The kind of action that failed.
   public enum Domain: String, Sendable {
@@ -68,7 +67,6 @@ public struct ResourceError: Sendable, Hashable {
   }
 }
 
-/// The numbers that do not belong to one kind of access.
 extension ResourceError {
   /// The server cannot be reached: its name, the connection, or a timeout.
   public static let networkConnectivityFailure = ResourceError(

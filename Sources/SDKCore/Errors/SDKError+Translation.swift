@@ -14,7 +14,6 @@ package func attempt<Value>(
   do { return try body() } catch { throw SDKError(error, action, as: code, resource: resource) }
 }
 
-/// Runs a step of an action that waits; see the other `attempt`.
 package func attempt<Value>(
   _ action: String? = nil, as code: SDKError.Code = .unavailable, resource: ResourceError? = nil,
   _ body: () async throws -> Value
@@ -26,8 +25,6 @@ package func attempt<Value>(
 
 extension SDKError {
   /// The library's error for any error: with the action before its cause, or with its cause only.
-  ///
-  /// `code` and `resource` are the kind and the vendors' number, if the error does not tell them.
   package init(
     _ error: any Error, _ action: String? = nil, as code: Code = .unavailable,
     resource: ResourceError? = nil
@@ -180,7 +177,6 @@ extension SDKError {
 }
 
 extension SecurityTokenInfo {
-  /// The label, or the serial number of a security token without one.
   fileprivate var name: String { VisibleText.of(label.isEmpty ? serial : label) }
 }
 

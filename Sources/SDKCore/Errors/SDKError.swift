@@ -239,7 +239,6 @@ extension SDKError {
   static let cancelled = SDKError(.cancelled, cause: "cancelled")
 }
 
-/// A cause of a failed connection that is of this machine.
 package enum LocalCause: Sendable, Hashable {
   /// The file of authorities, and why it cannot be used.
   case authorities(String)

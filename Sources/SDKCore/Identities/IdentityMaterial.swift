@@ -98,7 +98,6 @@ public struct IdentityMaterial: Sendable {
     }
   }
 
-  /// The aliases of the keys, with what their certificates say.
   private var choices: String {
     guard hasKey else { return "no keys" }
     return keys.enumerated().map { index, named in

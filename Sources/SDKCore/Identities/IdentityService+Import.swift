@@ -106,7 +106,6 @@ extension IdentityService {
   }
 }
 
-/// A private key, and what is known of the identity that it is for.
 private struct KeySource {
   let key: IdentityKey
   let publicKey: PublicKey

@@ -85,8 +85,7 @@ extension IdentityService {
       name: try IdentityName(name, orOf: hosts), hosts: hosts, host: first.host)
   }
 
-  /// Obtains an identity from the enrolment service, and stores it; an obtained one of the same name is
-  /// replaced.
+  /// Obtains an identity from the enrolment service, and stores it; an obtained one of the same name is replaced.
   ///
   /// - Parameters:
   ///   - request: what is wanted.

@@ -23,8 +23,7 @@ public struct IdentityCertificateRequest: Sendable {
   public var keyURI: String?
   /// Whether the key of the identity of that name is used again.
   public var keepsKey = false
-  /// Whether the key of an earlier request of the same name is replaced, whose certificate has not come
-  /// yet.
+  /// Whether the key of an earlier request of the same name is replaced, whose certificate has not come yet.
   public var replaces = false
   /// The passphrase that a new key is sealed with; `nil` leaves it unsealed.
   public var passphrase: [UInt8]?

@@ -4,9 +4,8 @@ import Primitives
 extension IdentityStore: IdentityStoring {
   /// The identity for a host, its key unsealed.
   ///
-  /// A valid one is preferred to an expired one; then one that names the host to a pattern, a longer
-  /// pattern to a shorter one, and the one that expires last. A damaged identity of another host
-  /// does not matter.
+  /// A valid one is preferred to an expired one; then one that names the host to a pattern, a longer pattern to a
+  /// shorter one, and the one that expires last. A damaged identity of another host does not matter.
   ///
   /// - Throws: ``SDKError/Code/identity`` if the key is sealed and cannot be unsealed; errors of
   ///   the store.
@@ -99,7 +98,6 @@ extension IdentityStore: IdentityStoring {
     }
   }
 
-  /// The identity with its key, once the passcode of the profile is entered.
   private func passcodeOpened(
     _ identity: Identity, _ sealed: String
   ) async throws(SDKError) -> Identity {
@@ -134,10 +132,9 @@ extension IdentityStore: IdentityStoring {
 
   /// Takes an identity that the host has refused out of use.
   ///
-  /// An obtained one is deleted; one that is for other hosts as well stays for those. One that a
-  /// person imported or made is set aside (``Identity/refusedBy``). What is obtained for the host is
-  /// preferred to one of a pattern. An identity that another process has replaced or deleted stays as
-  /// it is.
+  /// An obtained one is deleted; one that is for other hosts as well stays for those. One that a person imported or
+  /// made is set aside (``Identity/refusedBy``). What is obtained for the host is preferred to one of a pattern. An
+  /// identity that another process has replaced or deleted stays as it is.
   ///
   /// - Throws: ``SDKError/Code/store`` if it cannot be deleted.
   public func delete(_ identity: Identity, for host: String) async throws(SDKError) {
@@ -195,7 +192,6 @@ extension IdentityStore: IdentityStoring {
 }
 
 extension IdentityHost {
-  /// Whether it is that host, and not a pattern.
   fileprivate func names(_ other: String) -> Bool { !includesSubdomains && host == other }
 }
 

@@ -101,7 +101,6 @@ extension ProfileLock {
 }
 
 extension SessionEnvironment {
-  /// Holds the lock of one identity while the body obtains or renews it.
   func lockedIdentity<Value: Sendable>(
     _ name: IdentityName, waiting timeout: Duration? = nil,
     _ body: () async throws(SDKError) -> Value

@@ -44,8 +44,7 @@ public protocol IdentityStoring: Sendable {
   /// one in its place too. Does nothing by default.
   func restore(for host: String) async throws(SDKError)
 
-  /// The name under which a new identity replaces nothing that a person imported or made: by
-  /// default the same name.
+  /// The name under which a new identity replaces nothing that a person imported or made: by default the same name.
   func freeName(_ name: IdentityName) async throws(SDKError) -> IdentityName
 }
 

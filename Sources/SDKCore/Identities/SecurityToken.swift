@@ -33,7 +33,6 @@ extension IdentityStore {
     }
   }
 
-  /// The key of a security token, for which the PIN is asked for if it is needed.
   package func openedSecurityToken(_ uri: PKCS11URI) async throws(SDKError) -> SecurityTokenKey {
     try await SecurityTokenAccess(pin: pin).opened(uri)
   }
@@ -59,15 +58,13 @@ extension SecurityToken {
 }
 
 extension PrivateKey {
-  /// Whether it is the key of the certificate.
   func fits(_ chain: ClientCertificateChain) -> Bool {
     (try? publicKey.spki) == chain.leaf.spki
   }
 }
 
 extension PKCS11URI {
-  /// The module of the URI or of the environment; else that of p11-kit, which knows all of the
-  /// system.
+  /// The module of the URI or of the environment; else that of p11-kit, which knows all of them.
   var moduleName: String {
     if let module { return module }
     let variable = Environment.current["PKCS11_MODULE_PATH"] ?? ""
@@ -110,7 +107,6 @@ extension IdentityService {
   }
 }
 
-/// Opens keys of security tokens, outside of any profile.
 package struct SecurityTokenAccess: Sendable {
   let pin: IdentityStore.PINSource?
 

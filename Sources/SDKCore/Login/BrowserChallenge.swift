@@ -4,11 +4,10 @@ import POSIX
 
 /// Something that a person does in a browser: open ``url``, sign in, come back with an address.
 ///
-/// A flow hands it to its handler. The handler, or whatever it passes the challenge
-/// to, opens ``url``, waits for the browser to arrive at the redirect URI, and calls
-/// ``respond(with:)`` with the whole address. An address that is not the response does not end
-/// the flow: the handler gets a new challenge with the same ``url`` and an ``error``,
-/// a bounded number of times.
+/// A flow hands it to its handler. The handler, or whatever it passes the challenge to, opens ``url``, waits for the
+/// browser to arrive at the redirect URI, and calls ``respond(with:)`` with the whole address. An address that is not
+/// the response does not end the flow: the handler gets a new challenge with the same ``url`` and an ``error``, a
+/// bounded number of times.
 ///
 /// Apps of the vendors' SDKs recognise the response by the beginning of its address. That is
 /// unsafe: `https://app.test/cb` is also the beginning of `https://app.test/cbx`. Here an

@@ -2,12 +2,10 @@ import HTTP
 import OAuth
 import POSIX
 
-/// What all ways to an authorization code have in common: the request and its response.
 struct CodeFlow: Sendable {
   let request: AuthorizationRequest
   /// What a browser opens.
   let url: HTTPURL
-  /// What could not be done if it fails.
   let action: String
   let login: LoginService
   /// Whether the request is a signed token (RFC 9101).
@@ -87,8 +85,7 @@ struct CodeFlow: Sendable {
     }
   }
 
-  /// Exchanges the code of a response; `keep` gets the tokens with the subject of the ID token, if there is
-  /// one.
+  /// Exchanges the code of a response; `keep` gets the tokens with the subject of the ID token, if there is one.
   ///
   /// Tokens that fail a check, or that are not kept, are revoked.
   func exchange<Value>(
@@ -119,7 +116,6 @@ struct CodeFlow: Sendable {
     }
   }
 
-  /// A response with its ID token only if that was requested, and the subject of that.
   private func checked(
     _ response: TokenResponse, of code: String
   ) async throws(OAuthError) -> (TokenResponse, String?) {
@@ -160,7 +156,6 @@ extension ResponseMode {
 }
 
 extension CodeFlow {
-  /// Prepares a flow whose response arrives by a route; the route is closed if that fails.
   init(
     _ login: LoginService, _ options: LoginOptions, over route: some ResponseRoute
   ) async throws(SDKError) {
@@ -240,7 +235,6 @@ extension CodeFlow {
 }
 
 extension CodeFlow {
-  /// What may help if a server shows an error in the browser and sends nobody back.
   private var remedyForSilence: Remedy {
     .allowRequest(redirectURI: request.redirectURI, scope: request.scope, isSigned: signs)
   }

@@ -3,8 +3,7 @@ import JSON
 import OAuth
 import Primitives
 
-/// One login whose tokens come without a redirect: for a grant, or for a code that a person enters
-/// on another device (RFC 8628).
+/// One login whose tokens come without a redirect: for a grant, or a code entered elsewhere (RFC 8628).
 struct GrantFlow: Sendable {
   private let login: LoginService
   private let server: ServerMetadata
@@ -24,7 +23,6 @@ struct GrantFlow: Sendable {
       binding: options.bindsTokens, and: needed == .token ? [] : [needed])
   }
 
-  /// Requests the codes, which are not shown yet.
   func deviceAuthorization() async throws(SDKError) -> DeviceAuthorization {
     let authorization = try await attempt {
       try await DeviceAuthorization.request(
@@ -37,8 +35,7 @@ struct GrantFlow: Sendable {
     return authorization
   }
 
-  /// Refuses a page that the person would open without TLS; it needs no pins, because nothing here connects to
-  /// it.
+  /// Refuses a page that the person would open without TLS; it needs no pins, because nothing here connects to it.
   private func requireTLS(_ page: HTTPURL) throws(SDKError) {
     guard page.scheme == .http, !page.isLoopback else { return }
     throw SDKError(

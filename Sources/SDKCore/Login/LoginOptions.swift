@@ -55,8 +55,7 @@ public struct LoginResult: Sendable, Hashable {
   }
 }
 
-/// How an authorization by the user ended: the three results that the vendors' libraries
-/// distinguish.
+/// How an authorization by the user ended: the three results that the vendors' libraries distinguish.
 public enum AuthorizationOutcome: Sendable, Hashable {
   /// The person is logged in, with these tokens.
   case authorized(TokenSet)
@@ -65,8 +64,7 @@ public enum AuthorizationOutcome: Sendable, Hashable {
   /// The person said no, or the login was given up.
   case cancelled(SDKError)
 
-  /// What an error makes of an authorization; `nil` for one that leaves it open, as a broken
-  /// network does.
+  /// What an error makes of an authorization; `nil` for one that leaves it open, as a broken network does.
   public init?(_ error: SDKError) {
     switch error.code {
     case .refused, .untrusted: self = .notAuthorized(error)
@@ -108,6 +106,5 @@ public enum LoginGrant: Sendable {
   case exchange(SubjectToken, audiences: [String])
 }
 
-/// Asks a user for the final address of the browser; the argument says what was wrong with the
-/// previous one.
+/// Asks a user for the final address of the browser; the argument says what was wrong with the previous one.
 public typealias LoginPaste = @Sendable (_ complaint: String?) async throws(SDKError) -> String

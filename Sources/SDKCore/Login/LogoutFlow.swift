@@ -168,11 +168,9 @@ struct LogoutFlow: Sendable {
   }
 }
 
-/// A step, the token that it revokes, and what that is.
 private typealias Revocable = (LogoutStep.Action, String, Revocation.Hint)
 
 extension TokenSet {
-  /// What a server can revoke of it, in the order of the steps, with its refresh token.
   fileprivate func revocable(_ refreshToken: String?) -> [Revocable] {
     var values: [Revocable] =
       accessToken.isEmpty ? [] : [(.revokeAccessToken, accessToken, .access)]

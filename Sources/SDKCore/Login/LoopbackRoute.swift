@@ -11,7 +11,6 @@ struct LoopbackRoute: ResponseRoute {
   private let present: ChallengeHandler
   private let success: LoopbackPage
 
-  /// From here on the listener is bound.
   init(
     _ login: LoginService, _ options: LoginOptions, _ present: @escaping ChallengeHandler
   ) async throws(SDKError) {
@@ -118,7 +117,6 @@ extension SDKError {
 }
 
 extension LoopbackPage {
-  /// What the page in the browser says about a login that failed.
   fileprivate init(_ error: SDKError, after action: String) {
     if error.code == .denied {
       self = .cancelled

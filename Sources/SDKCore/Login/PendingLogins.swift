@@ -15,8 +15,7 @@ public struct PendingLogins: Sendable {
   public enum Delivery: Sendable, Hashable {
     /// The login that waited for it goes on.
     case accepted
-    /// It is not the response to a login that waits; the reason, in words. The logins continue to
-    /// wait.
+    /// It is not the response to a login that waits; the reason, in words. The logins continue to wait.
     case refused(String)
     /// No login waits for it.
     case unexpected
@@ -73,7 +72,6 @@ public struct PendingLogins: Sendable {
     }
   }
 
-  /// Removes what processes have left behind that are gone.
   static func sweep(_ directory: String) {
     for name in LocalSocket.names(in: directory) {
       _ = try? LocalSocket.connect(to: name, in: directory)

@@ -7,8 +7,7 @@ protocol ResponseRoute: Sendable {
   var redirectURI: String { get }
   var source: ExpectedResponse.Source { get }
 
-  /// Whether others can send addresses too: an address that is not the response then does not end
-  /// the login.
+  /// Whether others can send addresses too: an address that is not the response then does not end the login.
   var isOpenToStrangers: Bool { get }
 
   /// What a browser that is started here opens in place of a URL.
@@ -53,7 +52,6 @@ extension Registration {
   }
 }
 
-/// A handler that shows the challenge and gets the response itself; nothing listens.
 struct HandlerRoute: ResponseRoute {
   let redirectURI: String
   let source: ExpectedResponse.Source
@@ -85,7 +83,6 @@ extension LoginService {
       subject: profile.name.description, remedy: .setProfile(key: "responseMode", value: "query"))
   }
 
-  /// Where the registered redirect URI leads, unless an option asks for a listener.
   private func usualPlace(of options: LoginOptions) async throws(SDKError) -> ResponseTarget {
     if options.port != nil || profile.responseMode?.isForm == true { return .loopback }
     guard let registration = try await records.current() else { return .loopback }
@@ -129,7 +126,6 @@ extension LoginService {
   }
 }
 
-/// Decides whether an address is the response to an authorization request.
 struct ExpectedResponse: Sendable {
   enum Source: Sendable {
     /// A browser: a request with the right URI and state decides, with success or with an error.
@@ -171,7 +167,6 @@ struct ExpectedResponse: Sendable {
   }
 }
 
-/// Why an address is not the response to a request.
 struct ResponseFlaw: Error, Sendable, Hashable {
   let text: String
   /// Whether it may be the response to another request, or forged.

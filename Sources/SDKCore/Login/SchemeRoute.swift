@@ -4,8 +4,7 @@ import POSIX
 import Primitives
 import Synchronization
 
-/// A browser whose response the desktop passes to the program of a URL scheme (RFC 8252 section
-/// 7.1).
+/// A browser whose response the desktop passes to the program of a URL scheme (RFC 8252 section 7.1).
 struct SchemeRoute: ResponseRoute {
   let redirectURI: String
   private let directory: String

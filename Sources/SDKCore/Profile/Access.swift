@@ -27,12 +27,5 @@ public enum Access: String, Sendable, CaseIterable {
     }
   }
 
-  var slot: CredentialSlot? {
-    switch self {
-    case .user: .user
-    case .implicit: .implicit
-    case .anonymous: .anonymous
-    case .unauthenticated: nil
-    }
-  }
+  var slot: CredentialSlot? { CredentialSlot(rawValue: rawValue) }
 }

@@ -129,7 +129,6 @@ extension Profile {
 
   var requiresBoundTokens: Bool { self.dpop == "required" }
 
-  /// How long a connection may carry no byte; `nil` for ever.
   var idleTimeout: Duration? { self.idleSeconds > 0 ? .seconds(self.idleSeconds) : nil }
 
   /// Where requests of the profile go: the issuer, then the resource server.
@@ -143,7 +142,6 @@ extension Profile {
     endpoints[name]?.string.flatMap { try? HTTPURL($0) }
   }
 
-  /// Whether a token may go there: to the resource server or a host that was named.
   package func allowsCredential(to url: HTTPURL) -> Bool {
     let places =
       [self.resourceURL.map(HostAndPort.init)] + self.allowedHosts.map { HostAndPort($0) }
@@ -167,10 +165,8 @@ extension Profile {
     return origins.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Whether Basic credentials are encoded as RFC 6749 section 2.3.1 has it; `nil` tries both.
   var encodesBasic: Bool? { self.basicEncoding.map { $0 == "form" } }
 
-  /// Whether the account calls send the client's secret in place of its ID.
   var accountsTakeSecret: Bool { self.accountClient == "secret" }
 
   /// The header field that names the application at SAP's mobile services.

@@ -2,8 +2,7 @@ public import JSON
 
 /// One configuration key of a profile: all that there is to say of it.
 ///
-/// `profile set`, the validation of `profile.json`, completion and the manual all
-/// read the table of these.
+/// `profile set`, the validation of `profile.json`, completion and the manual all read the table of these.
 public struct ProfileKey: Sendable {
   /// The key, with dots between levels, as on the command line and as path in the file.
   public var name: String { row.name }
@@ -18,9 +17,7 @@ public struct ProfileKey: Sendable {
   /// The value without the setting, as it is typed; `nil` if there is none.
   public var defaultText: String? { row.makeDefault() }
   var isURL: Bool { row.role != nil }
-  /// Whether requests go to its URL.
   var isEndpoint: Bool { isURL && row.role != .page }
-  /// Whether its URL is of a server that a profile is for.
   var isServer: Bool { row.role == .server }
   /// Whether a value is the path of a file.
   public var isPath: Bool { row.isPath }
@@ -31,17 +28,14 @@ public struct ProfileKey: Sendable {
     return words.isEmpty || schema["type"] != "string" ? schema : ["enum": .strings(words)]
   }
 
-  /// What a change of it does; `nil` if it needs no consent of its own.
   func effect(_ old: JSON?, _ new: JSON?, _ servers: ProfileServers) -> SettingChange.Effect? {
     row.effect(old, new, servers)
   }
 
-  /// What its value in a profile cannot work without, in words.
   func missing(in profile: Profile) -> [String] {
     row.needs(profile).compactMap { $0.text(in: profile) }
   }
 
-  /// The parameters and fields whose values are secrets, as its value in a profile names them.
   func secretNames(in profile: Profile) -> [String] { profile[name].map(row.secretNames) ?? [] }
 
   /// The value of a flag that protects; `nil` if none does.
@@ -171,7 +165,6 @@ public struct Key<Value: Sendable>: Sendable {
       makeDefault: { nil })
   }
 
-  /// A default as it is typed; `nil` for a list without elements.
   private static func text(of value: Value) -> String? {
     switch value {
     case let word as any RawRepresentable<String>: word.rawValue
@@ -196,7 +189,6 @@ package enum SettingNeed: Sendable, ExpressibleByStringLiteral {
 
   package init(stringLiteral name: String) { self = .setting(name) }
 
-  /// In words; `nil` for a setting that the profile has.
   fileprivate func text(in profile: Profile) -> String? {
     switch self {
     case .setting(let name): profile[name] == nil ? "'\(name)', which is not set" : nil

@@ -17,7 +17,6 @@ extension SettingHeading {
 }
 
 extension ProfileKeys {
-  /// All of them, in the order of the manual.
   static let rows: [ProfileKey] = {
     let keys = shared
     return [

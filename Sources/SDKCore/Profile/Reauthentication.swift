@@ -26,7 +26,6 @@ extension ValueType<Reauthentication> {
 }
 
 extension Profile {
-  /// The parameters and fields of requests and responses whose values no trace shows.
   var secretNames: [String] { settings.keys.flatMap { $0.secretNames(in: self) } }
 
   /// The page of the login, if a redirect to it means that a credential is refused.
@@ -51,12 +50,10 @@ extension Profile {
     }
   }
 
-  /// How a user can log in other than so.
   package func loginMeans(except means: Remedy.Login.Means) -> Remedy.Login.Means {
     ownLogins.first { $0 != means } ?? .browser
   }
 
-  /// The ways to log in other than by browser for which the profile has the settings.
   private var ownLogins: [Remedy.Login.Means] {
     settings.modules.filter { self[$0.server] != nil }.map(\.means)
   }

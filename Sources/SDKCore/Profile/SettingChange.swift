@@ -139,7 +139,6 @@ extension ChangeRule<CredentialSlot?> {
 }
 
 extension ChangeRule<String?> {
-  /// How tokens are bound to a key.
   static var binding: Self {
     @Sendable func strength(_ word: String?) -> Int {
       ["off", "on", "required"].firstIndex(of: word ?? "off") ?? 0

@@ -96,8 +96,7 @@ public struct ModuleSettings: Sendable {
   let keys: [ProfileKey]
   /// The setting without which nobody logs in so.
   let server: Key<HTTPURL?>
-  /// The setting with a text of the page at the server, if a redirect to it or the text means that a credential is
-  /// refused.
+  /// The setting with a text of the login page, which a server shows in place of a resource.
   let pageText: Key<String?>?
 
   package init(

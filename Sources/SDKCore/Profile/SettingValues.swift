@@ -14,7 +14,6 @@ enum EnrolmentKind: String, CaseIterable, Sendable {
   /// A program that prints certificate and key.
   case command
 
-  /// The settings without which it issues nothing.
   var settings: [SettingNeed] {
     switch self {
     case .est, .sls: ["identity.url"]

@@ -23,7 +23,6 @@ public struct TokenParameter: Sendable, Hashable {
     self.init(name: String(name), value: String(text[name.endIndex...].dropFirst()))
   }
 
-  /// The file that has the value; `nil` for a value that everybody may see.
   var file: String? { value.hasPrefix("@") ? String(value.dropFirst()) : nil }
 
   /// What the program sends itself: grants, credentials of the client, and what a token is for.
@@ -49,7 +48,6 @@ extension [TokenParameter] {
     self = parameters
   }
 
-  /// The names whose values no trace and no error shows.
   var secretNames: [String] { filter { $0.file != nil }.map(\.name) }
 
   /// These, and those of the other list whose names are not among them.

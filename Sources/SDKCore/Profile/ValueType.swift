@@ -12,11 +12,9 @@ package struct ValueType<Value: Sendable>: Sendable {
   /// What a URL is for; `nil` for another type.
   var role: URLRole?
   var isPath = false
-  /// The parameters and fields whose values are secrets, as a value names them.
   var secretNames: @Sendable (Value) -> [String] = { _ in [] }
   /// What a value in a document must be, as JSON Schema says it; words are added.
   var schema: @Sendable () -> JSONObject = { ["type": "string", "minLength": 1] }
-  /// The value for a document of what is typed; `nil` for what is not a value.
   var parse: @Sendable (String) -> JSON? = { .string($0) }
   /// The value in a document, or `nil` for what is not one; an error says what is wrong with it.
   let read: @Sendable (JSON) throws -> Value?
@@ -94,7 +92,6 @@ extension ValueType<[String]> {
     return type
   }
 
-  /// An array of `HOST` or `HOST:PORT`.
   package static var hosts: Self {
     Self(
       expected: "HOST or HOST:PORT, several separated by commas",
@@ -141,7 +138,6 @@ extension ValueType<Int64> {
 }
 
 extension ValueType<Int> {
-  /// A number from `minimum` to 100.
   package static func count(from minimum: Int) -> Self {
     Self(
       expected: "a number from \(minimum) to 100", schema: { integer(Int64(minimum), 100) },

@@ -4,9 +4,8 @@ import Primitives
 
 /// Sends many resource requests over the connections of one session.
 ///
-/// Items are read only when they can start soon, and outcomes are passed on as they arrive: the memory of
-/// a batch depends on how many requests run, not on how many there are. Requests to an HTTP/2 server
-/// share a connection.
+/// Items are read only when they can start soon, and outcomes are passed on as they arrive: the memory of a batch
+/// depends on how many requests run, not on how many there are. Requests to an HTTP/2 server share a connection.
 public struct BatchRun: Sendable {
   /// Returns the next item; `nil` at the end, and soon after its task was cancelled.
   public typealias Source = @Sendable () async -> BatchItem?
@@ -19,7 +18,6 @@ public struct BatchRun: Sendable {
   public typealias GroupReceiver = @Sendable ([BatchOutcome]) async -> Bool
 
   private let resources: ResourceService
-  /// The user in whose name all requests of the batch are sent.
   private let owner: RequestOwner
   private let options: BatchOptions
   private let retries: RetryPolicy?
@@ -36,9 +34,8 @@ public struct BatchRun: Sendable {
 
   /// Sends the items of a source.
   ///
-  /// Outcomes come one at a time, as requests end. If the receiver returns `false`, or the task is
-  /// cancelled, no further request starts, and this returns once the running ones have ended;
-  /// cancelling ends them.
+  /// Outcomes come one at a time, as requests end. If the receiver returns `false`, or the task is cancelled, no
+  /// further request starts, and this returns once the running ones have ended; cancelling ends them.
   public func run(_ next: @escaping Source, _ receive: @escaping Receiver) async {
     await run(groups: { await next().map { [$0] } ?? [] }) { outcomes in
       var continues = true
@@ -130,7 +127,6 @@ public struct RequestRate: Sendable, Hashable {
   }
 }
 
-/// Computes when the next request may start at a rate.
 struct RequestPacer: Sendable {
   private let interval: Duration
   private var next: ContinuousClock.Instant?
@@ -211,7 +207,6 @@ struct BatchSchedule {
   private var queue: [BatchItem] = []
   private var outcomes: [BatchOutcome] = []
   private var running = 0
-  /// How many outcomes the receiver has not taken.
   private var waiting = 0
   private var (isReading, isReceiving, isPausing) = (false, false, false)
   private var isAtEnd = false

@@ -38,7 +38,6 @@ final class HeldResponse: HTTPBodySink, @unchecked Sendable {
     if case .dropped(let response, let meaning, _) = state { (response, meaning) } else { nil }
   }
 
-  /// The response whose meaning depends on its body.
   var waiting: HTTPResponse? {
     if case .waiting(let response) = state { response } else { nil }
   }
@@ -51,7 +50,6 @@ final class HeldResponse: HTTPBodySink, @unchecked Sendable {
     }
   }
 
-  /// Passes on what is held; `false` if the sink refuses it.
   func deliver() -> Bool {
     guard case .waiting(var response) = state else { return true }
     let body = response.body

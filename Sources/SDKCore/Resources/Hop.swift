@@ -136,8 +136,7 @@ extension HTTPBody {
   }
 }
 
-/// The metrics of the hops before the last one, redirected or sent again: they are added to those of
-/// the last response.
+/// The metrics of the hops before the last one, which are added to those of the last response.
 struct EarlierHops {
   var redirects = 0
   private var count = 0

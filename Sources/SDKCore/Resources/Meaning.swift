@@ -2,7 +2,6 @@ import HTTP
 import OAuth
 import Primitives
 
-/// What a response means for the request that it came to.
 enum Meaning {
   /// It is for the caller.
   case deliver
@@ -78,7 +77,6 @@ extension Meaning {
 }
 
 extension ObservedRequest.CertificateRule {
-  /// Whether a response may be a refusal of the certificate.
   func concerns(_ response: HTTPResponse) -> Bool {
     [400, 495, 496].contains(response.status) || refusalStatuses.contains(response.status)
   }
@@ -102,8 +100,7 @@ extension HTTPResponse {
 }
 
 extension HTTPURL {
-  /// Whether a browser that opens it would begin a login: it is an authorization request
-  /// (RFC 6749 section 4.1.1, RFC 9126 section 4).
+  /// Whether a browser that opens it would begin a login (RFC 6749 section 4.1.1, RFC 9126 section 4).
   fileprivate var isAuthorizationRequest: Bool {
     guard let parameters = query.flatMap({ FormParameters(encoded: $0) }) else { return false }
     let names = Set(parameters.map(\.name))
@@ -111,7 +108,6 @@ extension HTTPURL {
       && !names.isDisjoint(with: ["response_type", "request_uri"])
   }
 
-  /// Whether it is the URL of a page, with any query.
   func isPage(_ other: HTTPURL) -> Bool {
     sharesOrigin(with: other) && sameIdentifier(path, other.path)
   }

@@ -7,7 +7,6 @@ import POSIX
 import Primitives
 
 extension ResourceService {
-  /// The transport of resource requests; it encrypts them if the profile or the server requires it.
   func transport(for tokens: TokenSet?) async throws(SDKError) -> any Transport {
     guard try await encryptsPayload(of: tokens) else { return environment.transport }
     guard let key = profile.serverPublicKey else {
@@ -52,9 +51,8 @@ extension ResourceService {
 
 /// Encrypts requests to the key of the gateway, and decrypts its responses.
 ///
-/// A request is sent as a POST to its own path, without its query; method, path, header fields and
-/// body are inside. A response that is not encrypted, is encrypted with another key or belongs to
-/// another request is refused.
+/// A request is sent as a POST to its own path, without its query; method, path, header fields and body are inside. A
+/// response that is not encrypted, is encrypted with another key or belongs to another request is refused.
 struct EncryptedTransport: Transport {
   let transport: any Transport
   let key: JWK
@@ -175,7 +173,6 @@ struct EncryptedTransport: Transport {
     }
   }
 
-  /// Waits until the source can be read: a body from a pipe may be slow.
   private static func wait(
     for source: any HTTPBodySource, _ host: String, until end: ContinuousClock.Instant?
   ) async throws(TransportError) {

@@ -20,7 +20,6 @@ struct ProcessCheck: Sendable {
       subject: profile.name.description)
   }
 
-  /// Why the process may not send requests; `nil` if it may.
   private func violation(by process: ProcessProbe) -> String? {
     if profile.refusesDebugger, let tracer = process.tracer {
       return "the process \(tracer) traces this one (debugDetection)"
@@ -57,6 +56,5 @@ struct ProcessCheck: Sendable {
       || !directories.contains { library.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
   }
 
-  /// The default directories of the dynamic linker.
   private static let systemDirectories = ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64"]
 }

@@ -109,7 +109,6 @@ extension ResendEngine {
     return context
   }
 
-  /// The request with the client certificate that its token is bound to, and its credential.
   @inline(never)
   private func authorized(
     _ request: HTTPRequest, by provider: AuthorizationProvider
@@ -172,7 +171,6 @@ extension ResendEngine {
     try await owner?.confirm(access == .user ? provider : nil)
   }
 
-  /// Checks that one of the login's cookies is for the URL of the request.
   func requireMatchingCookie(
     in provider: AuthorizationProvider, for request: HTTPRequest
   ) throws(SDKError) {

@@ -12,9 +12,7 @@ final class ResendEngine: Sendable {
   let access: Access
   /// The user in whose name the request was made; `nil` for requests in no user's name.
   let owner: RequestOwner?
-  /// Lets the user log in if that is needed; `nil` if no login may be started.
   let logIn: LoginHandler?
-  /// Which transient failures are followed by another attempt; `nil` for none.
   let policy: RetryPolicy?
   let gate: TransferGate?
   let prepare: (@Sendable (inout ResourceRequest) -> Void)?
@@ -128,7 +126,6 @@ final class ResendEngine: Sendable {
     }
   }
 
-  /// Whether there is a budget for what a response asks for; otherwise it is delivered.
   func mayFollow(
     _ meaning: Meaning, _ response: HTTPResponse, _ hop: Hop, _ state: State
   ) -> Bool {
@@ -262,7 +259,6 @@ final class ResendEngine: Sendable {
     state.restart()
   }
 
-  /// How long to wait before another attempt; `nil` if there is none.
   private func wait(_ state: State, retryAfter: Duration?) -> Duration? {
     guard let policy, state.attempts < policy.count, state.isRepeatable,
       RetryPolicy.mayRepeat(state.request.method)

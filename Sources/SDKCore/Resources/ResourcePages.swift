@@ -4,10 +4,9 @@ import Primitives
 
 /// The pages of a list, requested one after the other.
 ///
-/// Each page but the first is requested under the rules of a redirect: never from https to http, and once
-/// a page has led to another origin, without the credential, the client certificate and the private
-/// header fields. All requests use the same transport, so pins and open connections are those of any
-/// request.
+/// Each page but the first is requested under the rules of a redirect: never from https to http, and once a page has
+/// led to another origin, without the credential, the client certificate and the private header fields. All requests
+/// use the same transport, so pins and open connections are those of any request.
 ///
 /// ```swift
 /// var pages = try await session.resources.pages(of: request, as: .user)

@@ -176,7 +176,6 @@ extension ResourceRequest {
     }
   }
 
-  /// Checks that a form is the body of a POST, and that there is no other body.
   private func requireForm(
     _ method: HTTPMethod, _ domain: ResourceError.Domain
   ) throws(SDKError) {

@@ -52,7 +52,6 @@ public struct ResourceService: Sendable {
       .send(request, receiving: body)
   }
 
-  /// Sends a resource request as one of several that are the same user's.
   func send(
     _ request: ResourceRequest, as access: Access, of owner: RequestOwner,
     receiving body: HTTPBodyReceiver, retrying policy: RetryPolicy?
@@ -100,7 +99,6 @@ extension ResourceService {
       remedy: profile.remedy(allowing: httpRequest.url))
   }
 
-  /// Checks that the caller has not set `Cookie`, which has the cookies of the login.
   private func requireNoCookieField(
     in request: ResourceRequest, _ access: Access
   ) throws(SDKError) {
@@ -125,7 +123,6 @@ extension Profile {
 }
 
 extension SessionCookies {
-  /// Checks that one of the login's cookies is for a URL (RFC 6265 section 5.4).
   func requireCookie(for url: HTTPURL) throws(SDKError) {
     if cookies.contains(where: { $0.matches(url) }) { return }
     throw SDKError(

@@ -23,7 +23,6 @@ public struct RetryPolicy: Sendable {
     self.report = report
   }
 
-  /// How long to wait before a repetition; attempts count from 0.
   func delay(before attempt: Int, retryAfter: Duration? = nil) -> Duration {
     let doubled = firstDelay * Int(1 << min(attempt, 20))
     return max(min(doubled, maximumDelay), retryAfter ?? .zero)

@@ -13,8 +13,7 @@ extension ResourceService {
       issuers.contains { sameIdentifier($0.text, profile.issuer?.text ?? "") } ? nil : issuers.first
   }
 
-  /// The error of a response that requires a new login of the user (RFC 9470); `nil` for any other
-  /// response.
+  /// The error of a response that requires a new login of the user (RFC 9470); `nil` for any other response.
   public func stepUpError(of response: HTTPResponse, as access: Access) async -> SDKError? {
     guard access.isOfUser, profile.allowsCredential(to: response.url),
       let stepUp = StepUp(response)
@@ -48,7 +47,6 @@ extension ResourceService {
     return (missing.isEmpty ? required : missing.joined(separator: " "), .login(login))
   }
 
-  /// A login with the scope, resources and key binding of an earlier one.
   func login(like former: AuthorizationProvider?) -> Remedy.Login {
     let before = former?.tokens
     var login = Remedy.Login(scope: before?.scope, bindsTokens: before?.isBound == true)
@@ -67,6 +65,5 @@ extension Remedy.Login {
 }
 
 extension Access {
-  /// Whether the credential comes from a login of the user.
   var isOfUser: Bool { self == .user || self == .implicit }
 }

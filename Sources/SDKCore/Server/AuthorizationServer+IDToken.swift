@@ -16,8 +16,7 @@ extension AuthorizationServer {
     return try await subject(of: idToken, check, at: now())
   }
 
-  /// The subject of an ID token that came with an access token of another program, checked as of a time;
-  /// `nil` for now.
+  /// The subject of an ID token that came with an access token of another program.
   func subject(
     ofIDToken idToken: String, and accessToken: String?, from server: ServerMetadata,
     clientID: String, at time: Timestamp?
@@ -73,8 +72,7 @@ extension AuthorizationServer {
 
   /// The verified ID token of a refresh; `nil` if there is none or it does not verify.
   ///
-  /// One that does not verify is dropped alone: the response came over TLS, and the other tokens
-  /// are stored already.
+  /// One that does not verify is dropped alone: the response came over TLS, and the other tokens are stored already.
   func verifiedIDToken(
     of response: TokenResponse, from known: ServerMetadata?
   ) async -> String? {

@@ -41,13 +41,11 @@ extension AuthorizationServer {
       subject: "issuer")
   }
 
-  /// What is cached of it; `nil` if nothing is, or that has expired.
   func knownMetadata() async -> ServerMetadata? {
     guard let issuer = profile.issuer, let cached = cachedMetadata(of: issuer) else { return nil }
     return try? await adapted(cached)
   }
 
-  /// The metadata as the server sent it.
   func announcedMetadata(isFresh: Bool) async throws(SDKError) -> JSONObject {
     let issuer = try requiredIssuer()
     let cached = isFresh ? nil : cachedMetadata(of: issuer)

@@ -11,7 +11,6 @@ package struct AuthorizationServer: Sendable {
   let dpop: DPoPKeys
   package let cache: TrustCache
   let discoveries = Discoveries()
-  /// Whether the server still accepts this installation.
   let validation = SharedTask<ClientValidation>()
   var profile: Profile { environment.profile }
   func now() -> Timestamp { environment.now() }
@@ -73,8 +72,7 @@ package struct AuthorizationServer: Sendable {
     }
   }
 
-  /// The client as it proves itself at the endpoints of a server; asks for the passphrase of its key
-  /// if that is sealed.
+  /// The client as it proves itself at a server's endpoints; asks for the passphrase of a sealed key.
   func client(
     _ registration: Registration, at server: ServerMetadata,
     for endpoints: [ServerMetadata.Endpoint], presenting tokens: SecretEndpoints? = nil
@@ -112,7 +110,6 @@ package struct AuthorizationServer: Sendable {
 }
 
 extension [TokenParameter] {
-  /// The parameters as they are sent, with the content of files.
   func loaded() async throws(SDKError) -> FormParameters {
     var form = FormParameters()
     for parameter in self {

@@ -17,8 +17,7 @@ struct ClientIdentities: Sendable {
     files = IdentityFiles(location: location, profile: profile)
   }
 
-  /// The pair that a registration document names; without key if that is sealed, and empty if
-  /// the identity is gone.
+  /// The pair that a registration document names; without a sealed key, and empty if it is gone.
   func load(_ document: SecretDocument) throws(SDKError) -> Pair {
     guard let text = document.members["identity"]?.string,
       let identity = try files.stored(try IdentityName(text))

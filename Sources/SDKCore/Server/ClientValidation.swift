@@ -17,10 +17,8 @@ public struct IdentityProvider: Sendable, Hashable {
 /// asked for at `client_validation_endpoint`; without that, one that was registered from here is read
 /// (RFC 7592 section 2.1).
 struct ClientValidation: Sendable {
-  /// The members of the client, as after a registration.
   let client: JSONObject
 
-  /// The identity providers; `nil` if the server does not list them.
   var identityProviders: [IdentityProvider]? {
     let list = client["identity_providers"] ?? client["identityProviders"]
     return list?.array?.compactMap { provider in
@@ -31,8 +29,7 @@ struct ClientValidation: Sendable {
 }
 
 extension AuthorizationServer {
-  /// Asks the server once in each session whether it still accepts this installation, if the profile
-  /// requires that.
+  /// Asks the server once in each session whether it still accepts this installation, if the profile requires that.
   ///
   /// - Throws: ``SDKError``: `refused` with the vendors' number 9002, 9004 or 9005 if it does not.
   func requireValidClient() async throws(SDKError) {

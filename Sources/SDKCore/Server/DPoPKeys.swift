@@ -3,8 +3,7 @@ import JSON
 import OAuth
 import Primitives
 
-/// The key that the tokens of a profile are bound to (RFC 9449), the secret document `dpop`, and
-/// proofs of its possession.
+/// The key that tokens are bound to (RFC 9449), the secret document `dpop`; proves its possession.
 struct DPoPKeys: Sendable {
   let environment: SessionEnvironment
   let nonces: NonceFile
@@ -65,12 +64,10 @@ struct DPoPKeys: Sendable {
     }
   }
 
-  /// The stored key, after ``unseal()``; `nil` if there is none for this issuer.
   func load() async throws(SDKError) -> SigningKey? {
     try await document().map { (document) throws(SDKError) in try key(document) }
   }
 
-  /// The document of the key; `nil` if there is none for this issuer.
   private func document() async throws(SDKError) -> SecretDocument? {
     guard let document = try await environment.secrets.read(.dpopKey),
       sameIdentifier(document.members["issuer"]?.string, issuer)
@@ -87,7 +84,6 @@ struct DPoPKeys: Sendable {
     return key
   }
 
-  /// Stores the key, which is encrypted if the user's passcode seals it.
   func save(_ key: SigningKey) async throws(SDKError) {
     var members = key.stored
     members["thumbprint"] = .string(key.publicKey.thumbprint)

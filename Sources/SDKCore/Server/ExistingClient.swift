@@ -18,7 +18,6 @@ public struct ExistingClient: Sendable {
   public var fallbackRedirectURIs: [String] = []
   /// Where its assertions come from, for the method that sends those of another issuer.
   public var assertionSource: AssertionSource?
-  /// The key pair, for the methods that use one.
   let credential: ClientCredential?
 
   /// Describes a client.

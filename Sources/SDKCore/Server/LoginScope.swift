@@ -6,7 +6,6 @@ import Primitives
 /// The caller's scope, else the profile's; without either `openid`, if the server supports
 /// OpenID Connect. An empty one of the caller sends none.
 struct LoginScope: Sendable, Hashable {
-  /// What is sent; `nil` sends no scope.
   let text: String?
 
   init(
@@ -18,7 +17,6 @@ struct LoginScope: Sendable, Hashable {
     text = words.isEmpty ? nil : words.joined(separator: " ")
   }
 
-  /// Whether the response must have an ID token.
   var asksIDToken: Bool { contains(Self.openID) }
 
   /// Whether a refresh token is asked for (OpenID Connect Core 1.0 section 11).
@@ -42,7 +40,6 @@ enum Scope {
     Set((scope ?? "").utf8.split(separator: UInt8(ascii: " ")).map { Array($0) })
   }
 
-  /// The words of a scope that another one does not have, sorted.
   static func missing(in scope: String?, of wanted: String?) -> [String] {
     words(wanted).subtracting(words(scope)).map { String(decoding: $0, as: UTF8.self) }.sorted()
   }

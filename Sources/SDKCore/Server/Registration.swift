@@ -119,8 +119,7 @@ public struct Registration: Sendable, Hashable {
     ResponseEncryption(key: encryptionKey, client: client)
   }
 
-  /// Whether the client has a key for encrypted responses, but the server will not encrypt ID
-  /// tokens.
+  /// Whether the client has a key for encrypted responses, but the server will not encrypt ID tokens.
   ///
   /// Then those in clear count (OpenID Connect Registration 1.0 section 2).
   public var lacksEncryption: Bool {
@@ -177,7 +176,6 @@ extension Registration {
 }
 
 extension Registration {
-  /// This registration, changed by a response of the server, over the members that were `sent` (RFC 7591 section 3.2.1).
   func updated(
     by response: JSONObject, over sent: JSONObject, new: ClientCredential? = nil,
     newEncryptionKey: DecryptionKey? = nil

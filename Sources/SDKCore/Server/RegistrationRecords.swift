@@ -7,7 +7,6 @@ struct RegistrationRecords: Sendable {
   /// Opens the key of an identity before a lock is taken; a person may be asked.
   let openKey: @Sendable (Identity) async throws(SDKError) -> Identity
   let seal: SlotSeal
-  /// What requests have read within the last second.
   private let recent = StoreMemory<ProfileName, Registration?>()
   var profile: Profile { environment.profile }
 
@@ -73,8 +72,7 @@ struct RegistrationRecords: Sendable {
     return try await file.load() ?? registration
   }
 
-  /// The registration with all its secrets: the passcode, or the passphrase of the key of its certificate, is
-  /// asked for if it is sealed.
+  /// The registration with all its secrets; asks for the passcode or the passphrase if it is sealed.
   func unsealed(_ registration: Registration) async throws(SDKError) -> Registration {
     var registration = try await opened(registration)
     guard registration.method.usesCertificate, registration.key == nil,

@@ -9,7 +9,6 @@ import Primitives
 struct RegistrationStore: Sendable {
   private let secrets: ProfileSecrets
   private let identities: ClientIdentities
-  /// Opens what the profile's passcode seals; `nil` leaves it sealed.
   private let seal: SlotSeal?
 
   init(_ secrets: ProfileSecrets, _ seal: SlotSeal? = nil) {
@@ -127,7 +126,6 @@ struct RegistrationStore: Sendable {
       document, try document.flatMap { (document) throws(SDKError) in try certificate(document) })
   }
 
-  /// The identity whose key a registration lacks; `nil` if there is none.
   func identity(of registration: Registration) async throws(SDKError) -> Identity? {
     guard registration.key == nil, let chain = registration.certificate,
       let document = try await read()

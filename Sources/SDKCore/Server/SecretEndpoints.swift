@@ -49,7 +49,6 @@ package struct SecretEndpoints: Sendable, Hashable {
       }
   }
 
-  /// The endpoints that servers announce.
   private static let announced: [ServerMetadata.Endpoint] = [
     .token, .revocation, .introspection, .pushedAuthorization, .deviceAuthorization, .userinfo,
     .clientValidation,
@@ -59,7 +58,6 @@ package struct SecretEndpoints: Sendable, Hashable {
 extension SecretEndpoints {
   var stored: JSON { .object(JSONObject(urls.map { ($0.key, .strings($0.value)) })) }
 
-  /// Reads what a document has; `nil` if nothing was recorded.
   init?(stored: JSON?) {
     guard let members = stored?.object else { return nil }
     urls = members.reduce(into: [:]) { $0[$1.key] = $1.value.strings }

@@ -4,12 +4,9 @@ import POSIX
 public import Pinning
 package import Primitives
 
-/// How a profile, or a program without a profile, reaches servers.
 struct Connections: Sendable {
   let settings: TransportSettings
-  /// Sends requests with the trust settings and pins; it is made for the first one.
   let transport: any Transport
-  /// Makes handshakes after which no request is sent.
   let handshakes: Handshakes
   let log: TraceLog?
 
@@ -43,8 +40,7 @@ extension TraceLog {
 }
 
 extension ServerClient {
-  /// Sends requests with the trusted authorities and time limits of the options, without a profile and without
-  /// pins.
+  /// Sends requests with the authorities and time limits of the options, without profile and pins.
   init(
     _ options: SessionOptions, now: @escaping @Sendable () -> Timestamp, over network: Network
   ) {

@@ -215,7 +215,6 @@ struct ProfileFiles {
 
   func path(_ path: String) -> StorePath { location.stateFile("profiles/\(name)/\(path)") }
 
-  /// Whether an export may have a secret document of that path.
   static func isSecret(_ path: String) -> Bool {
     ProfileFile.row(at: path)?.isExported == true
   }

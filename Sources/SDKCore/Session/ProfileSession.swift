@@ -15,7 +15,6 @@ public struct ProfileSession: Sendable {
   let openedKeys: OpenedKeys
   private let connections: Connections
   let server: AuthorizationServer
-  /// What ways to log in of other modules get.
   package let loginContext: LoginMethod.Context
   /// The pins of the profile.
   public let pins: PinSets

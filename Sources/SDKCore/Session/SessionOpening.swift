@@ -49,8 +49,7 @@ final class SessionOpening: Sendable {
   }
 }
 
-/// The tokens that an enrolment service gets: those of the profile, or of the one that its
-/// `identity.profile` names.
+/// The tokens that an enrolment service gets: the profile's, or those of its `identity.profile`.
 final class SessionTokens: Sendable {
   private let opening: SessionOpening
   private let tokens: TokenService
@@ -135,7 +134,6 @@ public final class CurrentSession: Sendable {
 }
 
 extension ProfileSession {
-  /// Whether the stored settings or pins are not those of this session.
   fileprivate func isOutdated() throws(SDKError) -> Bool {
     let settings = try opening.store.profile(opening.name)
     let stored = try PinStore(opening.store.location, opening.name).load()

@@ -14,8 +14,7 @@ public struct SessionOptions: Sendable {
   /// The name of the program: on the page that a browser shows after a login, as the name of the
   /// client in a registration, and in client certificates that are made here; `nil` for none.
   public var programName: String?
-  /// The source of the access token from outside the store, as errors name it; `nil` for
-  /// "the environment".
+  /// The source of the access token from outside the store, as errors name it; `nil` for "the environment".
   public var injectedTokenName: String?
 
   package var process: @Sendable () -> ProcessProbe = { .current() }
@@ -53,8 +52,7 @@ public struct SessionOptions: Sendable {
   public var identity = IdentityChoice.automatic
   /// Asks for the passphrase of a sealed identity that is needed; `nil` if nobody can be asked.
   public var identityUnlock: IdentityStore.Unlock?
-  /// Asks for the PIN of a security token that has the key of an identity; `nil` if nobody can be
-  /// asked.
+  /// Asks for the PIN of a security token that has the key of an identity; `nil` if nobody can be asked.
   public var identityPIN: IdentityStore.PINSource?
   /// Asks for the password of a user at the enrolment service; `nil` if nobody can be asked.
   public var identityPassword: (@Sendable (_ user: String) async throws(SDKError) -> String)?
@@ -74,8 +72,7 @@ public struct SessionOptions: Sendable {
   /// Who is asked for the passcode of sealed tokens, and for a new one; `nil` if nobody can be asked.
   public var sealPasscode: (any PasscodeEntry)?
 
-  /// Logs the user in if an enrolment service needs a token and there is none; `nil` if nobody can
-  /// be asked.
+  /// Logs the user in if an enrolment service needs a token and there is none; `nil` if nobody can be asked.
   public var identityLogin:
     (@Sendable (ProfileSession, Remedy.Login) async throws(SDKError) -> Void)?
 
@@ -107,7 +104,6 @@ public struct LoginMethod: Sendable {
   }
 
   let settings: ModuleSettings
-  /// Learns the secrets of an HTML page that the trace is about to show; `nil` if it reads no pages.
   let learnPage: TraceSecrets.PageReader?
   let renewal: @Sendable (Context) -> any CredentialRenewal
 

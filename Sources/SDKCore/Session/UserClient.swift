@@ -95,9 +95,8 @@ public struct UserClient: Sendable {
 extension UserClient {
   /// Registers a user with a browser identity provider (the vendors' browser registration).
   ///
-  /// The handler gets a ``BrowserChallenge``, again with an error if the address was not the
-  /// response, five times at most. If the response passes all checks,
-  /// the user's tokens are kept; who was registered before is replaced.
+  /// The handler gets a ``BrowserChallenge``, again with an error if the address was not the response, five times at
+  /// most. If the response passes all checks, the user's tokens are kept; who was registered before is replaced.
   ///
   /// - Parameters:
   ///   - identityProvider: which one (parameter `idp`); `nil` for the server's choice.

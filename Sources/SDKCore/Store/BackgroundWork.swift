@@ -51,7 +51,6 @@ final class SharedTask<Value: Sendable>: Sendable {
   func forget() { running.withLock { $0 = nil } }
 }
 
-/// A value that is made when it is first used.
 final class LazyValue<Value: Sendable>: Sendable {
   private let make: @Sendable () -> Value
   private let made = Mutex<Value?>(nil)

@@ -26,7 +26,6 @@ struct ExternalCommand: Sendable {
     arguments = Array(words.dropFirst())
   }
 
-  /// Runs it without the tokens of the environment, and returns what it has printed.
   func output(
     _ environment: Environment, within limit: Duration?
   ) async throws(SDKError) -> [UInt8] {

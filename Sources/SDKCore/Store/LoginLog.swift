@@ -3,15 +3,13 @@ package import Primitives
 
 /// The result of the last login of a profile: `logins/PROFILE.json` of the cache.
 ///
-/// A process that waited for that login, and had asked for the same, gets its result. After a
-/// failure the next browser opens only after a pause, so that a hundred programs that need a login
-/// do not open a hundred windows.
+/// A process that waited for that login, and had asked for the same, gets its result. After a failure the next
+/// browser opens only after a pause, so that a hundred programs that need a login do not open a hundred windows.
 package struct LoginLog: Sendable {
   /// An outcome, told apart from any other by its number.
   package struct Record: Sendable, Hashable {
     let number: Int64
     package let time: Timestamp
-    /// What was requested (``LoginOptions/request``).
     package let request: String
     /// Why it failed; `nil` when it did not.
     package let failure: Failure?

@@ -22,7 +22,6 @@ package struct PayloadDemand: Sendable {
     }
   }
 
-  /// Notes what a registration said, or that tokens demand it.
   package func note(_ isDemanded: Bool) throws(SDKError) {
     guard try isNoted() != isDemanded else { return }
     try StoreDocument(

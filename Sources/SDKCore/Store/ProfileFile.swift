@@ -112,10 +112,8 @@ package struct ProfileFile: Sendable {
   /// The settings and the pins, of which a shared place has a copy for the machines that join.
   package static let (settings, pins) = ("profile", "pins")
 
-  /// What a machine keeps of the keys of a shared place.
   package static let newestKey = "newest-key"
 
-  /// Those of which each user has some, and which can be in another place.
   package static let ofUser = all.filter { $0.isMovable && $0.isOfUser }
 }
 
@@ -218,7 +216,6 @@ public enum SealedPart: String, Sendable, Hashable, CaseIterable {
   public var isOfProfile: Bool { self == .client || self == .identity }
 }
 
-/// What files and directories the store has, by their paths.
 package struct StoreLayout: Sendable {
   package enum Area: Sendable, Hashable, CaseIterable {
     case config, state, cache

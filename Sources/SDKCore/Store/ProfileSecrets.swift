@@ -8,7 +8,6 @@ struct SecretDocument: Sendable {
 
   var content: StoredMembers { StoredMembers(members: members, place: title) }
 
-  /// Whether secret members are encrypted under a passcode.
   var isSealed: Bool { members[ProfileFile.sealedMember] != nil }
 }
 

@@ -13,9 +13,8 @@ extension ProfileStore {
 
   /// Moves the secrets of a profile to another place.
   ///
-  /// They are copied, read again and compared before the profile uses the copies, and only then erased in
-  /// the former place. After a kill the profile uses one of the two places, which has all of them; the same
-  /// call goes on.
+  /// They are copied, read again and compared before the profile uses the copies, and only then erased in the former
+  /// place. After a kill the profile uses one of the two places, which has all of them; the same call goes on.
   ///
   /// - Returns: whether anything was to be done.
   /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/busy`` if another process uses the profile;
@@ -100,8 +99,7 @@ extension ProfileStore {
     return true
   }
 
-  /// Refuses what another machine could not use: what is sealed under a passcode of this machine, and a key of an
-  /// identity.
+  /// Refuses what is sealed under a passcode of this machine, and a key of an identity.
   private func requireShareable(
     _ place: any SecretPlace, _ users: [UserID], _ name: ProfileName
   ) async throws(SDKError) {

@@ -5,8 +5,7 @@ import Primitives
 
 /// The profiles on disk, and which of them is current.
 ///
-/// Each profile has a directory, so that finding one takes the same time among ten thousand as
-/// among ten.
+/// Each profile has a directory, so that finding one takes the same time among ten thousand as among ten.
 public struct ProfileStore: Sendable {
   /// Where it is.
   public let location: StoreLocation

@@ -1,7 +1,6 @@
 import JSON
 import POSIX
 
-/// The users of a profile, whose tokens, DPoP keys and seals are documents of their own.
 package enum ProfileUser {
   /// The path of a document of a user, below the state of the profile.
   ///
@@ -82,7 +81,6 @@ extension ProfileStore {
     [.standard] + (try namedUsers(of: name))
   }
 
-  /// The users who have a directory.
   func namedUsers(of name: ProfileName) throws(SDKError) -> [UserID] {
     try userEntries(of: name).compactMap { try? UserID($0) }.filter { $0 != .standard }.sorted()
   }

@@ -19,7 +19,6 @@ package protocol SecretPlace: Sendable {
   /// A token that cannot be kept is lost: the server has spent the old one by then.
   func proveWritable(_ path: String) async throws(SDKError)
 
-  /// What a message calls a document: its file, or its name in another place.
   func title(of path: String) -> String
 
   /// Runs the body under the place's own lock of a document; the lock of the machine is held.

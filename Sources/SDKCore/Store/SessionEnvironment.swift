@@ -10,7 +10,6 @@ package final class SessionEnvironment: Sendable {
   package let user: UserID
   package let store: ProfileStore
   package let clock: SessionClock
-  /// Sends requests with the profile's trust settings and pins.
   package let transport: any Transport
   /// What is added to each token request: the profile's, and those of the session.
   let tokenParameters: [TokenParameter]
@@ -127,8 +126,7 @@ extension SessionEnvironment {
 }
 
 extension SessionEnvironment {
-  /// Refuses what would contact servers without pins, before a person is asked for anything; makes no
-  /// connection.
+  /// Refuses what would contact servers without pins, before a person is asked for anything; makes no connection.
   ///
   /// - Returns: the hosts of `others` that have no pins.
   @discardableResult
@@ -193,12 +191,10 @@ package struct SessionLimits: Sendable {
     set { longestLogin = newValue }
   }
 
-  /// The time to the deadline; `nil` without one.
   package var remaining: Duration? {
     deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
   }
 
-  /// A time that does not go beyond the deadline.
   package func bounded(_ duration: Duration) -> Duration { min(duration, remaining ?? duration) }
 }
 

@@ -8,7 +8,6 @@ import Synchronization
 /// Reading checks owner, permissions and version; writing is atomic and durable,
 /// so a kill at any instant leaves the old document or the new one.
 package struct StoreDocument: Sendable {
-  /// Whether a document is for its owner's eyes only.
   package enum Secrecy: Sendable {
     case shared, secret
     /// Of the administrator, and only read.
@@ -68,7 +67,6 @@ package struct StoreDocument: Sendable {
       path: path, secrecy: secrecy, members: try members(of: bytes, in: path.text, secrecy))
   }
 
-  /// Reads a document; an empty one if there is none.
   static func existing(
     _ path: StorePath, _ secrecy: Secrecy, limit: Int = limit
   ) throws(SDKError) -> StoreDocument {
@@ -197,8 +195,7 @@ package struct StoredMembers {
     return value
   }
 
-  /// A member that may be missing; one that cannot be read does not count as missing: a time must not
-  /// become "never".
+  /// A member that may be missing; one that cannot be read does not count as missing: a time must not become "never".
   package func optional<Value>(
     _ name: String, _ read: (JSON) -> Value?
   ) throws(SDKError) -> Value? {

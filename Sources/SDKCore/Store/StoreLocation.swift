@@ -125,7 +125,6 @@ public struct StoreLocation: Sendable, Hashable {
   }
 }
 
-/// A file of the store, with the directories that make it one.
 package struct StorePath: Sendable, Hashable, CustomStringConvertible {
   package let text: String
   /// The directory of `config`, `state` or `cache`, below which others may not list secrets.

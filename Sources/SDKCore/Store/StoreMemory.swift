@@ -6,7 +6,6 @@ import Synchronization
 /// writes is read again at the next request, one that another process writes within a second. What
 /// changes a document reads it again, under its lock.
 final class StoreMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// A value, when it was read, and how many documents this process had changed by then.
   private struct Entry {
     let value: Value
     let read: ContinuousClock.Instant

@@ -4,7 +4,6 @@ import OpenSSL
 import Primitives
 
 extension SealedSecret {
-  /// Reads ``stored``; `nil` for anything else.
   init?(stored members: JSON) {
     guard members["kdf"] == "scrypt", members["cipher"] == "AES-256-GCM",
       let n = members["n"]?.int, let r = members["r"]?.int, let p = members["p"]?.int,
@@ -17,7 +16,6 @@ extension SealedSecret {
       cost: ScryptCost(n: n, r: r, p: p), salt: salt, iv: iv, ciphertext: ciphertext, tag: tag)
   }
 
-  /// The parameters as numbers, bytes in base64.
   var stored: JSONObject {
     [
       "kdf": "scrypt", "cipher": "AES-256-GCM", "n": .int(cost.n), "r": .int(cost.r),
@@ -27,9 +25,7 @@ extension SealedSecret {
   }
 }
 
-/// A private key as a store file holds it: the members `alg` and `pem`.
-///
-/// Reading returns `nil` if the text is not such a key.
+/// A private key as a store file holds it, in `alg` and `pem`; `nil` for any other text.
 extension SigningKey {
   init?(stored members: JSON) {
     guard let pem = members["pem"]?.string,
@@ -51,7 +47,6 @@ extension DecryptionKey {
     self = key
   }
 
-  /// `nil` for a secret, which no file holds.
   var stored: JSONObject? {
     pem.map { ["alg": .string(algorithm.rawValue), "pem": .string($0)] }
   }

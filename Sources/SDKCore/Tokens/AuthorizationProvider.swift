@@ -76,8 +76,7 @@ public indirect enum AuthorizationProvider: Sendable, Hashable {
   }
 }
 
-/// The credential of a request: cookies, or an access token, with a proof if it is bound to a key
-/// (RFC 9449).
+/// The credential of a request: cookies, or an access token with a proof if it is bound (RFC 9449).
 package struct Credential: Sendable {
   private let provider: AuthorizationProvider
   /// Makes the proofs of a token that is bound to a key; `nil` for other credentials.

@@ -44,8 +44,7 @@ extension TokenService {
 
   /// The certificate that a token is bound to (RFC 8705 section 3).
   ///
-  /// Sent with a token that names it, and with an opaque token of a client that was registered for
-  /// bound tokens.
+  /// Sent with a token that names it, and with an opaque token of a client that was registered for bound tokens.
   func certificate(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
     guard let registration = try await records.usable(), registration.binds(token) else {
       return try await identity(boundTo: token)
@@ -66,7 +65,6 @@ extension TokenService {
     return found
   }
 
-  /// The stored identity that the token names.
   private func identity(boundTo token: String) async throws(SDKError) -> ClientCertificate? {
     guard let claims = try? JWT(token).claims, let thumbprint = claims["cnf"]?["x5t#S256"]?.string
     else { return nil }

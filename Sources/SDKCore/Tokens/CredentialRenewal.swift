@@ -7,7 +7,6 @@ import OAuth
 package protocol CredentialRenewal: Sendable {
   var lock: ProfileLock { get }
 
-  /// Whether it renews what a slot holds.
   func renews(
     _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
   ) -> Bool

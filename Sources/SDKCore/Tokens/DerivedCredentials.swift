@@ -157,7 +157,6 @@ struct DerivedCredentials {
     issuer = environment.profile.issuer?.text ?? ""
   }
 
-  /// The credential for a request; `nil` if none is stored, or its file cannot be used.
   func load(_ request: [String]) -> DerivedCredential? {
     guard let document = try? StoreDocument.read(path(request), .secret),
       document.members["request"]?.strings == request,
@@ -182,9 +181,7 @@ struct DerivedCredentials {
     ).write()
   }
 
-  /// A random text that is erased with all of them, made if it is missing.
-  ///
-  /// `nil` if none are stored.
+  /// A random text that is erased with all of them, made if it is missing; `nil` if none are stored.
   func mark() throws(SDKError) -> String? {
     guard try environment.secrets.areInFiles() else { return nil }
     let path = environment.userFile("credentials/derived/mark.json")

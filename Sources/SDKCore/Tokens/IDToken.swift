@@ -24,9 +24,8 @@ public struct IDToken: Sendable, Hashable {
 extension TokenService {
   /// The user's ID token.
   ///
-  /// A stored one that is valid for long enough is returned without lock and without network.
-  /// Otherwise the tokens are refreshed, which brings a new ID token from servers that send one
-  /// with a refresh.
+  /// A stored one that is valid for long enough is returned without lock and without network. Otherwise the tokens
+  /// are refreshed, which brings a new ID token from servers that send one with a refresh.
   ///
   /// - Throws: ``SDKError``: `notAuthenticated` if there is no login with an ID token,
   ///   `sessionExpired` if the ID token has expired and no refresh brings another.

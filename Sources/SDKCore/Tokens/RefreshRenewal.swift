@@ -2,7 +2,6 @@ import HTTP
 import OAuth
 import Primitives
 
-/// Refreshes the tokens of the user (RFC 6749 section 6).
 struct RefreshRenewal: CredentialRenewal {
   let server: AuthorizationServer
   let slots: TokenSlots
@@ -197,8 +196,7 @@ extension RefreshRenewal {
 extension AuthorizationServer {
   /// The login that brings a refresh token, after one that brought none.
   ///
-  /// `nil` if the server's metadata, as far as it is known already, does not tell: for that alone
-  /// no server is asked.
+  /// `nil` if the server's metadata, as far as it is known already, does not tell: for that alone no server is asked.
   func remedy(forMissingRefreshTokenOf tokens: TokenSet) -> Remedy? {
     let scope = tokens.scope ?? profile.scope
     let isAsked = scope?.words.contains(LoginScope.offlineAccess) ?? false

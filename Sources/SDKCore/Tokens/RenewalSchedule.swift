@@ -2,8 +2,7 @@ public import Primitives
 
 /// When a token that is kept fresh is requested again: some time before it expires.
 ///
-/// The time is a random one within limits, so that many programs that were started together do not renew
-/// together.
+/// The time is a random one within limits, so that many programs that were started together do not renew together.
 public struct RenewalSchedule: Sendable {
   /// The minimum number of seconds for which the token must be valid.
   public let minimumLifetime: Int64

@@ -8,7 +8,6 @@ import Synchronization
 /// process, is compared with it: a request of one user is never sent with the credential of another.
 final class RequestOwner: Sendable {
   private let slots: TokenSlots
-  /// The last credential that was found to be the user's; `nil` if nobody was logged in.
   private let known: Mutex<AuthorizationProvider?>
 
   init(_ slots: TokenSlots) async {

@@ -1,7 +1,6 @@
 package import HTTP
 package import Primitives
 
-/// The cookies or the JWT in the responses of a login that is not OAuth.
 package struct ReturnedCredential: Sendable {
   /// `cookies` or `jwt`; `nil` for a JWT if there is one, else cookies.
   let kind: String?
@@ -27,7 +26,6 @@ package struct ReturnedCredential: Sendable {
   /// Whether it is a JWT, or another token if that may be.
   package var isToken: Bool { kind != "cookies" && sessionToken != nil }
 
-  /// What is not there, in words; `nil` if all is.
   package var missing: String? {
     if let name = names.first(where: { cookie($0) == nil }) {
       return "it did not set the cookie '\(name)'"

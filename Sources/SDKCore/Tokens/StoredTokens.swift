@@ -34,7 +34,6 @@ extension TokenSet {
 }
 
 extension JSON {
-  /// The name of a user in claims: `preferred_username`, `email` or `name`; `nil` without one.
   var userName: String? {
     ["preferred_username", "email", "name"].lazy.compactMap { self[$0]?.string }.first {
       !$0.isEmpty
@@ -63,7 +62,6 @@ extension TokenService {
     await environment.store.slots(in: environment.secrets, profile)
   }
 
-  /// The stored tokens to which a token belongs; `nil` for any other token.
   func stored(_ token: String) async -> TokenSet? {
     await inventory().lazy.compactMap(\.tokens).first { tokens in
       [tokens.accessToken, tokens.refreshToken, tokens.idToken].contains {

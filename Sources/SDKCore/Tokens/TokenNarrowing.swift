@@ -5,13 +5,11 @@ import Primitives
 struct Narrowing: Sendable {
   /// Its scope; `nil` for that of the other.
   var scope: String?
-  /// The service it is for (RFC 8693 section 2.1).
   var audience: String?
   /// The addresses of the services it is for (RFC 8707): those of the request, or of the login.
   var resources: [String] = []
   /// Whether nobody chose the scope, because it is that of the user's token.
   var isOfUser = false
-  /// What may help where it takes a browser.
   var remedy: Remedy?
 
   /// What its scope must be within; `nil` for other services, whose scopes are not those of the user's token.
@@ -19,7 +17,6 @@ struct Narrowing: Sendable {
     audience == nil && resources.isEmpty ? granted : nil
   }
 
-  /// What the scope of a response must be within.
   func maximum(_ granted: String?) -> String? {
     isOfUser ? limit(scope ?? granted) : scope ?? limit(granted)
   }

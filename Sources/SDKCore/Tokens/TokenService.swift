@@ -140,8 +140,7 @@ public struct TokenService: Sendable {
     try await renewal(of: slot, holding: held).prepare(held)
   }
 
-  /// Refuses a slot that holds no credential and for which none can be obtained; makes no
-  /// connection.
+  /// Refuses an empty slot for which no credential can be obtained; makes no connection.
   func require(_ slot: CredentialSlot) async throws(SDKError) {
     let stored = try await slot == .implicit ? nil : slots.provider(in: slot, isRecent: true)
     guard stored == nil else { return }
@@ -234,8 +233,7 @@ public enum TokenKind: Sendable, Hashable {
 }
 
 extension TokenService {
-  /// The introspection response of the server about a token (RFC 7662): `active`, and further
-  /// members if it is.
+  /// The introspection response of the server about a token (RFC 7662): `active`, and further members if it is.
   ///
   /// - Throws: ``SDKError``: `unsupported` if the server has no such endpoint, `untrusted` for a
   ///   signed response that does not verify.

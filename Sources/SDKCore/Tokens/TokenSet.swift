@@ -5,8 +5,7 @@ public import Primitives
 
 /// The tokens of one slot, with what the server returned about them.
 ///
-/// Access token, end, type, scope and refresh token are the five that every vendor's library
-/// hands out.
+/// Access token, end, type, scope and refresh token are the five that every vendor's library hands out.
 public struct TokenSet: Sendable, Hashable {
   /// The access token.
   ///
@@ -20,8 +19,7 @@ public struct TokenSet: Sendable, Hashable {
   public internal(set) var expires: Timestamp?
   /// The granted scope.
   public let scope: String?
-  /// The refresh token, which renews the access token without a person; `nil` also for one that is
-  /// sealed.
+  /// The refresh token, which renews the access token without a person; `nil` also for one that is sealed.
   public internal(set) var refreshToken: String? { didSet { sealedToken = nil } }
   /// Whether there is a refresh token, sealed or not.
   public var isRefreshable: Bool { refreshToken != nil || isSealed }
@@ -43,9 +41,7 @@ public struct TokenSet: Sendable, Hashable {
   public package(set) var authorizationDetails: JSON?
   /// Whether the access token is the JWT of a login that is not OAuth.
   package var isSessionJWT = false
-  /// The name with which the user logged in, if the login is not OAuth; `nil` if it is not known.
   var user: String?
-  /// The endpoints of the login that brought them; `nil` if they are not known.
   var endpoints: SecretEndpoints?
   /// Why the server refused the refresh token, which was then forgotten if it gave a reason; `nil` if it did not.
   var endReason: String?

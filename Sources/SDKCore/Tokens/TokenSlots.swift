@@ -1,9 +1,7 @@
 import JSON
 import OAuth
 
-/// The stored tokens of a profile's slots.
-///
-/// What changes a slot runs under the lock of that slot.
+/// The stored tokens of a profile's slots; what changes a slot runs under its lock.
 package struct TokenSlots: Sendable {
   let seal: SlotSeal
   /// An access token from outside the store, which is used as the user's.
@@ -16,8 +14,7 @@ package struct TokenSlots: Sendable {
 
   /// The tokens that a slot holds; `nil` when it is empty.
   ///
-  /// An access token from outside the store is used as the user's; then the stored tokens of the
-  /// user are not used.
+  /// An access token from outside the store is used as the user's; then the stored tokens of the user are not used.
   func tokens(in slot: CredentialSlot) async throws(SDKError) -> TokenSet? {
     try await tokens(of: try provider(in: slot))
   }
@@ -57,8 +54,7 @@ package struct TokenSlots: Sendable {
 
   /// What a request in that slot carries; `nil` when it is empty.
   ///
-  /// If `isRecent`, without reading a file that was read within the last second: not for what
-  /// changes the slot.
+  /// If `isRecent`, without reading a file that was read within the last second: not for what changes the slot.
   func provider(
     in slot: CredentialSlot, isRecent: Bool = false
   ) async throws(SDKError) -> AuthorizationProvider? {
@@ -98,9 +94,7 @@ package struct TokenSlots: Sendable {
       remedy: .eraseTokens(slot))
   }
 
-  /// Puts tokens into a slot, in place of its content; reports if that could not be read.
-  ///
-  /// Runs under the lock of the slot.
+  /// Puts tokens into a slot, whose lock is held; reports if the former ones could not be read.
   func replace(_ slot: CredentialSlot, with tokens: TokenSet) async throws(SDKError) {
     try await replace(slot, with: AuthorizationProvider(tokens))
   }
@@ -149,9 +143,7 @@ package struct TokenSlots: Sendable {
     }
   }
 
-  /// Empties a slot, with what was derived from tokens; returns what was in it.
-  ///
-  /// Runs under the lock of the slot.
+  /// Empties a slot, whose lock is held, with what was derived from tokens; returns what was in it.
   func erase(_ slot: CredentialSlot) async throws(SDKError) -> SlotContent {
     try DerivedCredentials(environment).erase()
     let content = try await file(slot).content()

@@ -34,7 +34,6 @@ extension TokenService {
     return try await attempt(Self.userInfoAction, try await userInfoRequest(renewed))
   }
 
-  /// The claims about the user whose tokens these are, which are not stored yet.
   func claims(of tokens: TokenSet) async throws(SDKError) -> UserClaims {
     try await attempt(Self.userInfoAction, try await userInfoRequest(tokens))
   }

@@ -11,8 +11,7 @@ public struct Identity: Sendable, Hashable {
     case imported
     /// Made here: a self-signed certificate.
     case selfSigned
-    /// Obtained from an enrolment service: `est`, `sap`, `sls` or `command`, or a name of the
-    /// program's own.
+    /// Obtained from an enrolment service: `est`, `sap`, `sls` or `command`, or a name of the program's own.
     case obtained(by: String)
   }
 
@@ -46,8 +45,7 @@ public struct Identity: Sendable, Hashable {
     self.obtainedAt = obtainedAt
   }
 
-  /// The certificate and key for a request; `nil` while the key is sealed, or its security
-  /// token is not open.
+  /// The certificate and key for a request; `nil` while the key is sealed, or its security token is not open.
   public var clientCertificate: ClientCertificate? {
     switch key {
     case .pem(let pem):

@@ -44,7 +44,6 @@ struct IdentityFiles: Sendable {
     try refreshFile(of: try Identity(name: identity.name, document.content))
   }
 
-  /// The members of a document, with the key encrypted if the passcode of the profile seals such keys.
   func sealed(
     _ members: JSONObject, _ file: ProfileFile, of name: IdentityName
   ) throws(SDKError) -> JSONObject {
@@ -81,7 +80,6 @@ struct IdentityFiles: Sendable {
   private var directory: String { location.state(of: profile) + "/identities" }
 }
 
-/// Files of an identity for other programs.
 extension IdentityFiles {
   /// Writes key and chain into one PEM file beside the identity, mode 0600, which is replaced
   /// whenever the identity is; returns its path.

@@ -48,7 +48,6 @@ extension IdentityName {
     try self.init(prefix + host.host)
   }
 
-  /// The name, or that of the first host.
   init(_ name: IdentityName?, orOf hosts: [IdentityHost]) throws(SDKError) {
     if let name {
       self = name

@@ -88,7 +88,6 @@ struct ESTObtainer: Sendable {
     }
   }
 
-  /// The statuses of a redirect that keeps the method.
   private static let redirects: Set<Int> = [301, 302, 307, 308]
   private static let maximumRedirects = 5
 

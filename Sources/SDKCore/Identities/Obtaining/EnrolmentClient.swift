@@ -3,7 +3,6 @@ import OAuth
 import OpenSSL
 import Primitives
 
-/// Requests to an enrolment service, with what identifies the client.
 struct EnrolmentClient: Sendable {
   enum Body {
     case none
@@ -95,7 +94,6 @@ struct EnrolmentClient: Sendable {
       .refused, cause: "\(host) returned \(response.status)\(reason)", subject: host)
   }
 
-  /// The certificates of a PKCS #7 message, in base64 or DER.
   static func certificates(_ response: HTTPResponse) throws(SDKError) -> [Certificate] {
     let bytes = try der(response)
     let certificates: [Certificate]
@@ -125,7 +123,6 @@ struct EnrolmentClient: Sendable {
     return bytes
   }
 
-  /// More than any list of certificates.
   static let limit = 1 << 20
 }
 
@@ -140,7 +137,6 @@ struct RetryAfter: Sendable {
     left = min(context.environment.clock.limits.remaining ?? Self.maximum, Self.maximum)
   }
 
-  /// Waits as long as the response says.
   mutating func wait(_ response: HTTPResponse) async throws(SDKError) {
     count += 1
     let pause = max(.seconds(1), response.retryAfter(at: context.now()) ?? Self.usualPause)

@@ -79,7 +79,6 @@ struct EnrolmentKey {
 }
 
 extension Identity {
-  /// The kind of its key, if such keys are made here.
   fileprivate var generatedKind: KeyKind? {
     switch try? chain.leaf.publicKey.kind {
     case .other?, nil: nil

@@ -54,7 +54,6 @@ struct EnrolmentService: IdentityObtaining {
   }
 }
 
-/// What an enrolment service may ask a person, `nil` if nobody can be asked, and its session.
 struct EnrolmentQuestions: Sendable {
   var password: (@Sendable (_ user: String) async throws(SDKError) -> String)?
   /// The input that a Secure Login Server requires, by the name of the field.
@@ -67,7 +66,6 @@ struct EnrolmentQuestions: Sendable {
   }
 }
 
-/// What an enrolment service may use of its session.
 struct EnrolmentContext: Sendable {
   /// Its transport sends requests behind the profile's pins, without observers.
   let environment: SessionEnvironment
@@ -85,9 +83,8 @@ struct EnrolmentContext: Sendable {
 }
 
 extension EnrolmentContext {
-  /// What a client shows beside a certificate: the password of `identity.user` from
-  /// `identity.passwordFile`, or the token of the slot `identity.token`; nothing if the profile names
-  /// neither.
+  /// What a client shows beside a certificate: the password of `identity.user` from `identity.passwordFile`, or the
+  /// token of the slot `identity.token`; nothing if the profile names neither.
   func credential() async throws(SDKError) -> HTTPFields {
     if let slot = profile.identityToken { return [try await questions.token(slot)] }
     guard let user = profile.identityUser else { return [] }

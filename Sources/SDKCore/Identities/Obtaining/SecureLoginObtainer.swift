@@ -35,7 +35,6 @@ struct SecureLoginObtainer: Sendable {
       request, try EnrolmentClient.certificates(response), by: .sls, at: context.now())
   }
 
-  /// Sends what the server asks for until it asks for nothing.
   private func logIn(renewing current: Identity?) async throws(SDKError) -> SecureLogin {
     let client = EnrolmentClient(context)
     var cookies = CookieJar()
@@ -129,7 +128,6 @@ struct SecureLoginObtainer: Sendable {
   private static let maximumRounds = 10
 }
 
-/// A login at a Secure Login Server, for one certificate.
 struct SecureLogin: Sendable {
   let cookies: CookieJar
   let keySize: Int

@@ -172,7 +172,6 @@ struct AccountCall: Sendable {
       .joined(separator: "; ")
   }
 
-  /// The server's message without the secrets that were sent to it.
   private func readable(_ text: String) -> String {
     printable(text.redacting(client), limit: 500)
   }

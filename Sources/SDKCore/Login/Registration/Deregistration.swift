@@ -92,7 +92,6 @@ struct Deregistration: Sendable {
     return steps
   }
 
-  /// What is stored; one that is damaged can be erased, and replaced.
   private func storedRegistration() async throws(SDKError)
     -> (registration: Registration?, damage: SDKError?)
   {

@@ -165,7 +165,6 @@ extension RegistrationService {
 }
 
 extension RegistrationService {
-  /// Replaces the self-signed certificate of the client and its key; a passphrase seals the key.
   func renewSelfSignedCertificate(sealedWith passphrase: [UInt8]?) async throws(SDKError) {
     var changes = RegistrationOptions()
     changes.method = .selfSignedTLSClientAuth

@@ -16,7 +16,6 @@ public struct RegistrationOptions: Sendable {
   public var method: ClientAuthentication.Method?
   /// The certificate and its key, for a method that shows one; `nil` has them made.
   public var credential: ClientCredential?
-  /// Seals the key of a certificate that is made; `nil` leaves it unsealed.
   package var passphrase: [UInt8]?
   /// The identifier of the software (RFC 7591 section 2).
   public var softwareID: String?

@@ -111,8 +111,6 @@ public struct RegistrationService: Sendable {
   }
 
   /// Ends the former client, as far as the server lets it; reports each step.
-  ///
-  /// - Throws: ``SDKError`` if the server could not be asked to delete it: then another try may help.
   private func ended(
     _ former: Deregistration, for clientID: String?
   ) async throws(SDKError) -> [LogoutStep] {
@@ -153,7 +151,6 @@ public struct RegistrationService: Sendable {
     }
   }
 
-  /// The metadata that the server is asked to register (RFC 7591 section 2).
   private func clientMetadata(
     for options: RegistrationOptions, _ method: ClientAuthentication.Method,
     _ credential: ClientCredential?, at metadata: ServerMetadata

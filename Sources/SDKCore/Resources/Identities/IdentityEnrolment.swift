@@ -3,8 +3,7 @@ import Primitives
 
 struct IdentityDecision: Sendable {
   var identity: Identity?
-  /// Why none is shown, although there are some for the host: the error if the server refuses to
-  /// do without.
+  /// Why none is shown, although there are some for the host: the error if the server refuses to do without.
   var objection: SDKError?
   /// Whether it was obtained just now, so that a refusal is final.
   var isFresh = false
@@ -26,7 +25,6 @@ struct IdentityEnrolment: Sendable {
   private var location: StoreLocation { environment.location }
   private var limits: SessionLimits { environment.clock.limits }
 
-  /// The identity to show now; nobody is asked for a passphrase under a lock.
   func identity(
     for host: String, _ issuers: [[UInt8]], refused: Identity?, mayObtain: Bool
   ) async throws(SDKError) -> IdentityDecision {
@@ -95,7 +93,6 @@ struct IdentityEnrolment: Sendable {
     }
   }
 
-  /// A new identity in place of one that is stored; runs under the locks of the enrolment.
   private func obtained(
     _ request: IdentityRequest, _ refused: Identity?, inPlaceOf stored: Identity?,
     _ obtainer: any IdentityObtaining
@@ -118,8 +115,7 @@ struct IdentityEnrolment: Sendable {
     }
   }
 
-  /// The error of an identity that was obtained just now, and is deleted; what was set aside for it is
-  /// in use again.
+  /// The error of an identity that was obtained just now, and is deleted; what was set aside for it is in use again.
   func rejection(of identity: Identity, by host: String) async -> SDKError {
     let what: String
     do throws(SDKError) {
@@ -171,7 +167,6 @@ struct IdentityEnrolment: Sendable {
     return identity
   }
 
-  /// The stored identity, and the same unless it is the refused one or cannot be used now.
   private func usable(
     _ host: String, _ issuers: [[UInt8]], _ refused: Identity?
   ) async throws(SDKError) -> (stored: Identity?, usable: Identity?) {
@@ -183,8 +178,7 @@ struct IdentityEnrolment: Sendable {
     return (stored, isUsable ? stored : nil)
   }
 
-  /// Why no stored identity is shown to a host that accepts these authorities; `nil` if there is none
-  /// for it.
+  /// Why no stored identity is shown to a host that accepts these authorities; `nil` if there is none for it.
   ///
   /// `stored` is the one of the authorities, which cannot be used now; `nil` if all are of others.
   private func objection(

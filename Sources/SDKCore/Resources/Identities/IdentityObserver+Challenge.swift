@@ -76,7 +76,6 @@ extension IdentityObserver {
       subject: request.url.host, remedy: profile.remedy(allowing: request.url))
   }
 
-  /// Whether an identity may be obtained for that server: only for the profile's own.
   private func mayObtain(for url: HTTPURL) -> Bool {
     enrolment.obtainer != nil && enrolment.profile.allowsCredential(to: url)
   }

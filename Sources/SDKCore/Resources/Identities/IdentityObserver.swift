@@ -4,16 +4,14 @@ import Synchronization
 
 /// Shows a client certificate to servers that ask for one, and obtains it if there is none.
 ///
-/// An identity of the host that is ready to use is shown in the first handshake, if the server asks.
-/// Otherwise, or if it is not of the authorities that the server names, the handshake ends, and the
-/// store is asked for one of these. If there is
-/// none, one is obtained and stored, and the request is sent again. A stored one that the server
-/// refuses is deleted and a new one obtained, once; if the server refuses that as well, the request
-/// fails, with all that wait for the same identity. One identity is obtained at a time, across
-/// tasks and processes. A later request may obtain one again.
+/// An identity of the host that is ready to use is shown in the first handshake, if the server asks. Otherwise, or if
+/// it is not of the authorities that the server names, the handshake ends, and the store is asked for one of these.
+/// If there is none, one is obtained and stored, and the request is sent again. A stored one that the server refuses
+/// is deleted and a new one obtained, once; if the server refuses that as well, the request fails, with all that wait
+/// for the same identity. One identity is obtained at a time, across tasks and processes. A later request may obtain
+/// one again.
 ///
-/// A session has one by default. Registering another one at ``ProfileSession/resources`` replaces
-/// it.
+/// A session has one by default. Registering another one at ``ProfileSession/resources`` replaces it.
 public final class IdentityObserver: RequestObserver {
   /// Called with a new identity and its host, before the requests that wait for it go on.
   public typealias AuthenticationHandler =
@@ -21,8 +19,7 @@ public final class IdentityObserver: RequestObserver {
 
   /// When a server is taken to want a client certificate.
   public struct Rules: Sendable, Hashable {
-    /// Whether an identity is obtained as soon as a server asks, or only if it refuses to do
-    /// without.
+    /// Whether an identity is obtained as soon as a server asks, or only if it refuses to do without.
     public var obtainsWhenAsked: Bool
     /// Statuses that mean a refusal of the certificate, beside nginx's pages for 400, 495 and 496.
     public var refusalStatuses: Set<Int>

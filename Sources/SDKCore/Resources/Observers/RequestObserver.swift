@@ -107,7 +107,6 @@ extension RequestObserver {
 final class RequestObservers: Sendable {
   private let list = Mutex<[any RequestObserver]>([])
 
-  /// The observers, in the order in which they were registered.
   var all: [any RequestObserver] { list.withLock { $0 } }
 
   /// Adds an observer, once; of observers of identities the last one stays.

@@ -9,7 +9,6 @@ struct AssertionReader: Sendable {
   let environment: SessionEnvironment
   var variables = Environment.current
 
-  /// The assertion of a source: a JWT that has not expired.
   func assertion(from source: AssertionSource) async throws(SDKError) -> String {
     do throws(SDKError) {
       let text = try await text(of: source)
@@ -33,7 +32,6 @@ struct AssertionReader: Sendable {
     }
   }
 
-  /// A token of a CI job, as the service documents it.
   private func token(
     of service: CIService, _ audience: String?
   ) async throws(SDKError) -> String {

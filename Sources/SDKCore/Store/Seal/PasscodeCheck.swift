@@ -27,7 +27,6 @@ package struct PasscodeCheck: Sendable {
   /// What the passcode opens, in errors: `the authenticator`.
   let subject: String
   let policy: PasscodePolicy
-  /// What a guess of the passcode costs.
   let cost: ScryptCost
   let now: @Sendable () -> Timestamp
 

@@ -61,8 +61,7 @@ public enum PasscodeStatus: Sendable, Hashable {
   case notEnrolled
   /// The last passcode was right.
   case unlocked
-  /// The last passcode was wrong: how many more may be tried, and the seconds until the next one is
-  /// accepted.
+  /// The last passcode was wrong: how many more may be tried, and the seconds until the next one is accepted.
   case lastAttemptFailed(remainingTries: Int, coolDown: Int64)
   /// Too many wrong passcodes were entered.
   case lockedOut

@@ -14,9 +14,7 @@ final class SlotSeal: Sendable {
   typealias Erasure = @Sendable (SessionEnvironment, SealDocument) async throws(SDKError) -> Void
 
   let environment: SessionEnvironment
-  /// Who is asked for the passcode; `nil` if nobody can be.
   let entry: (any PasscodeEntry)?
-  /// What a guess of a new passcode costs; `nil` measures this machine.
   let cost: ScryptCost?
   private let erase: Erasure
   private let opening = SharedTask<DecryptionKey>()
@@ -80,9 +78,7 @@ final class SlotSeal: Sendable {
     }
   }
 
-  /// Erases what is sealed if there were too many wrong passcodes.
-  ///
-  /// - Returns: what was sealed; `nil` if it stays.
+  /// Erases what is sealed if there were too many wrong passcodes, and returns it; `nil` if it stays.
   @discardableResult
   func eraseIfLockedOut() async throws(SDKError) -> SealDocument? {
     guard check().status(of: try read().passcode) == .lockedOut,
@@ -218,7 +214,6 @@ extension SlotSeal {
     }
   }
 
-  /// Changes the passcode; what is sealed stays as it is.
   func changePasscode(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
     try check().require(new, insteadOf: old)
     try await locked { () async throws(SDKError) in

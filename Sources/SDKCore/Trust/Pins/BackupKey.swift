@@ -63,7 +63,6 @@ extension PinService {
     return own
   }
 
-  /// Writes a file that only its owner can read, and returns its path.
   private func write(
     _ text: String, to name: String, in directory: String?
   ) throws(SDKError) -> String {

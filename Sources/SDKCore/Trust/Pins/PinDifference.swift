@@ -132,7 +132,6 @@ extension PinService {
 }
 
 extension PresentedChain {
-  /// The keys of the validated path, as they are pinned.
   fileprivate func pinnedKeys(of endpoint: PinEndpoint, at now: Timestamp) -> [PinnedKey] {
     zip(validated, keys).map { certificate, key in
       PinnedKey(
@@ -170,8 +169,7 @@ extension PinSets {
 
   /// The set of a pattern with the keys and settings of another one.
   ///
-  /// Keys that are there stay as they are, unless `replaces` is true; what the other set does not
-  /// say stays.
+  /// Keys that are there stay as they are, unless `replaces` is true; what the other set does not say stays.
   public func merging(_ set: PinSet, replaces: Bool) -> PinSet {
     guard let old = self[set.pattern] else { return set }
     let known = Set(old.keys.map(\.pin))

@@ -4,17 +4,15 @@ public import Primitives
 
 /// The JSON document of pin sets: that of `pins.json`, and the payload of a signed pin set.
 ///
-/// `hosts`, and `proxies` for HTTPS proxies, hold a set for each pattern: `keys`, `expires`,
-/// `policy` and `comment`. A key has `pin`, `role`, `label`, `comment`, `origin`,
-/// `added`, `notAfter` and `keyType`.
+/// `hosts`, and `proxies` for HTTPS proxies, hold a set for each pattern: `keys`, `expires`, `policy` and `comment`.
+/// A key has `pin`, `role`, `label`, `comment`, `origin`, `added`, `notAfter` and `keyType`.
 public enum PinDocument {
   /// Why a document was refused.
   public typealias ReadError = DocumentError
 
   /// Reads the sets of a document; other members are ignored.
   ///
-  /// A member that cannot be read is an error: a date must not become "never", nor a policy
-  /// the default.
+  /// A member that cannot be read is an error: a date must not become "never", nor a policy the default.
   ///
   /// - Throws: ``ReadError`` with the place of the first member that cannot be read.
   public static func sets(in members: JSONObject) throws(ReadError) -> [PinSet] {
@@ -216,7 +214,6 @@ struct PinSetReader {
     try member(name, of: value, path, \.string) { "is \($0.kind)" }
   }
 
-  /// A member as a value; `nil` if it is missing or null.
   private func member<Value>(
     _ name: String, of value: JSON, _ path: String, _ read: (JSON) -> Value?,
     refusal: (JSON) -> String

@@ -134,7 +134,6 @@ public struct PinFinding: Sendable, Hashable {
 }
 
 extension PresentedChain {
-  /// The pinned keys of the validated path with the ends of their certificates, leaf first.
   func matches(with set: PinSet) -> [(key: PinnedKey, expires: Timestamp)] {
     validated.compactMap { certificate in
       set.keys.first { $0.pin == certificate.pin }.map { ($0, certificate.notAfter) }
@@ -143,7 +142,6 @@ extension PresentedChain {
 }
 
 extension PinSet {
-  /// The roles of pinned keys of which none is among these.
   fileprivate func rolesMissing(in matches: [PinnedKey]) -> [PinRole] {
     [.leaf, .intermediate, .root].filter { role in
       keys.contains { $0.role == role } && !matches.contains { $0.role == role }

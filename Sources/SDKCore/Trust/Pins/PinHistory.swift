@@ -67,7 +67,6 @@ extension PinHistoryFile {
 }
 
 extension PinObservation {
-  /// The old observations with those of a chain before them.
   static func merging(
     _ old: [PinObservation], with chain: PresentedChain, of endpoint: PinEndpoint,
     at now: Timestamp

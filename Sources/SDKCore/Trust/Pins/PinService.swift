@@ -9,8 +9,7 @@ public struct PinService: Sendable {
   let handshakes: Handshakes
   var profile: Profile { environment.profile }
 
-  /// Makes a TLS handshake with a server, without checking pins, and returns its chain; sends no
-  /// request.
+  /// Makes a TLS handshake with a server, without checking pins, and returns its chain; sends no request.
   ///
   /// - Throws: ``SDKError`` if the handshake fails.
   public func probe(host: String, port: UInt16) async throws(SDKError) -> PresentedChain {

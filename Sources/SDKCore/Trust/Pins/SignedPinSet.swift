@@ -7,9 +7,8 @@ public import Primitives
 
 /// Signed pin sets: a JWS in compact form over the JSON of `pins.json`.
 ///
-/// The payload has `iat` and `exp` (whole seconds, RFC 7519) beside `version` and `hosts`, the header
-/// `typ` with the value ``type``. An unsigned set, one with an HMAC, and one that has expired are
-/// refused.
+/// The payload has `iat` and `exp` (whole seconds, RFC 7519) beside `version` and `hosts`, the header `typ` with the
+/// value ``type``. An unsigned set, one with an HMAC, and one that has expired are refused.
 public struct SignedPinSet: Sendable, Hashable {
   /// The type in the header.
   public static let type = "pins+jwt"
@@ -146,8 +145,7 @@ public struct PinSigners: Sendable {
   }
 }
 
-/// The last signed pin set of each signer: its time and the digest of its content, in
-/// `pin-updates.json`.
+/// The last signed pin set of each signer: its time and the digest of its content, in `pin-updates.json`.
 ///
 /// An older set must not bring back keys that were removed since, nor another one of the same second.
 struct PinUpdates: Sendable {
@@ -157,8 +155,7 @@ struct PinUpdates: Sendable {
     path = location.stateFile("profiles/\(profile)/pin-updates.json")
   }
 
-  /// Throws ``SDKError/Code/untrusted`` if a newer set of the same signer was used, or another one
-  /// with the same time.
+  /// Refuses a set that is older than the last one of its signer, or differs from it at the same time.
   func refuseReplay(of signed: SignedPinSet) throws(SDKError) {
     if let document = try StoreDocument.read(path, .secret) { try refuse(signed, document) }
   }

@@ -102,7 +102,6 @@ struct ExchangeText {
     return "\(secrets.redacted(String(Substring(name))))=\(TraceSecrets.mark)"
   }
 
-  /// An empty line and the lines of a body; nothing for no body.
   func body(_ body: TracedBody, _ contentType: String?) -> [String] {
     let type = mediaType(contentType)
     guard body.count > 0 else { return [] }
@@ -137,7 +136,6 @@ struct ExchangeText {
     return [""] + redacted(text, isForm: type.isEmpty).lines
   }
 
-  /// The parameters of a form without their secrets; `nil` for another body.
   func parameters(
     _ body: TracedBody, _ contentType: String?
   ) -> [(name: String, value: String)]? {
@@ -227,7 +225,6 @@ struct ExchangeText {
     }
   }
 
-  /// The header and the claims of a JWT; nothing for any other text.
   private func decoded(_ token: String) -> [String] {
     guard token.utf8.count < 1 << 16, let jwt = try? JWT(token) else { return [] }
     return [

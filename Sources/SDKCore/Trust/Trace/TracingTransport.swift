@@ -136,7 +136,6 @@ final class TraceLog: Sendable {
     write(lines + [""])
   }
 
-  /// Writes a handshake after which no request was sent.
   func tell(_ number: Int, _ place: String, _ metrics: TransferMetrics?, _ rest: [String]) {
     guard let write else { return }
     let lines = ["#\(number) \(now()) handshake with \(place)"]
@@ -208,7 +207,6 @@ extension Handshakes {
 }
 
 extension PresentedChain {
-  /// The certificates, and why they are not trusted.
   fileprivate var traceLines: [String] {
     let chain = validated.isEmpty ? served : validated
     let title = validated.isEmpty ? "served" : "validated"
@@ -218,6 +216,5 @@ extension PresentedChain {
 }
 
 extension TransportError {
-  /// The cause and its details, for a trace.
   var traceLines: [String] { ["error: \(message)"] + details }
 }

@@ -75,7 +75,6 @@ final class KnownCertificates: Sendable {
   /// How many are kept now.
   var count: Int { known.withLock { $0.count } }
 
-  /// The details of a certificate.
   func details(of certificate: Certificate) -> CertificateDetails {
     let der = certificate.der
     if let details = known.withLock({ $0[der] }) { return details }

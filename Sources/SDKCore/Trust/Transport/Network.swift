@@ -4,11 +4,8 @@ package import Primitives
 
 /// How a session connects to servers: by libcurl, or in tests by a script.
 package struct Network: Sendable {
-  /// Makes the transport of a session.
   let makeTransport: @Sendable (TransportSettings, ConnectionOptions) -> any Transport
-  /// Makes the handshakes of a session after which no request is sent.
   let makeHandshakes: @Sendable (TransportSettings, ConnectionOptions) -> Handshakes
-  /// The versions of the network libraries.
   package let version: @Sendable () throws(SDKError) -> String
 
   package static let curl = Network(
@@ -22,7 +19,6 @@ package struct Handshakes: Sendable {
   /// Makes a handshake without the pins and returns the certificates of the server.
   package typealias Probe =
     @Sendable (PinEndpoint) async throws(TransportError) -> PresentedChain
-  /// Makes a handshake with all checks of a request, pins included.
   package typealias Verify = @Sendable (HTTPURL) async throws(TransportError) -> TransferMetrics?
 
   /// Returns the addresses to which a connection can be made.
@@ -35,7 +31,6 @@ package struct Handshakes: Sendable {
     IPAddress(endpoint.host).map { [$0] } ?? []
   }
 
-  /// Handshakes by libcurl.
   static func curl(_ settings: TransportSettings, _ options: ConnectionOptions) -> Handshakes {
     // One transport for all handshakes: one thread, and the file of authorities is read once.
     let transport = LazyValue { CurlTransport(settings.configuration(options)) }
@@ -63,9 +58,7 @@ public enum NetworkLibrary {
   }
 }
 
-/// Makes the transport for the first request, and uses it for all requests of a session.
-///
-/// A session without requests does not load the network library.
+/// Makes the transport for the first request: a session without any loads no network library.
 final class LazyTransport: Transport {
   private let transport: LazyValue<any Transport>
 

@@ -17,7 +17,6 @@ public struct PresentedChain: Sendable, Hashable {
   /// What the issuer says about the revocation of the certificate, as the server sent it along; `nil` if the
   /// chain is not trusted.
   public internal(set) var revocation: StapledStatus?
-  /// The connection and the times of the handshake.
   package var metrics: TransferMetrics?
 }
 

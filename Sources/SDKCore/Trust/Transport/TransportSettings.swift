@@ -7,7 +7,6 @@ import Primitives
 /// The settings of a profile for its connections.
 package struct TransportSettings: Sendable {
   private let ownCAFile: String?
-  /// The file of authorities that are trusted besides the others.
   package let extraCAFile: String?
   /// The variables that name the proxy of the profile; `nil` for those of the process.
   private let proxyVariables: Environment?
@@ -88,8 +87,7 @@ public struct ConnectionOptions: Sendable {
   /// When everything that the session does must have ended: exchanges, redirects and waits for
   /// locks alike; `nil` for no bound.
   public var deadline: ContinuousClock.Instant?
-  /// How long name resolution, connection and TLS handshake may take together; `nil` for the
-  /// default.
+  /// How long name resolution, connection and TLS handshake may take together; `nil` for the default.
   public var connectTimeout: Duration?
   /// Addresses of hosts that are not looked up; for https only.
   public var resolve: [AddressOverride] = []
