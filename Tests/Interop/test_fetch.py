@@ -1,8 +1,5 @@
 """What fetch sends and delivers, seen from the server."""
 
-import json
-import stat
-
 from Servers.case import Case
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.resource import pattern
@@ -42,84 +39,10 @@ class FetchTests(Case):
                 environment={"SSLKEYLOGFILE": str(keys)})
         self.assertFalse(keys.exists())
 
-    def test_statuses_decide_the_exit_code_and_bodies_are_delivered(self):
-        for status, code in ((200, 0), (204, 0), (400, 12), (404, 12), (500, 13), (503, 13)):
-            with self.subTest(status):
-                result = self.home.run("fetch", "--unauth", f"/status/{status}")
-                self.assertEqual(result.exit, code, result)
-                self.assertEqual(result.out, b"" if status == 204 else b"status %d\n" % status)
-                tolerant = self.home.run("fetch", "--unauth", "--no-fail", f"/status/{status}")
-                self.assertEqual((tolerant.exit, tolerant.out), (0, result.out))
-
     def test_bytes_arrive_as_they_were_sent(self):
         for size in (0, 1, 70_000, 5_000_000):
             with self.subTest(size):
                 self.assertEqual(self.fetch(f"/bytes/{size}").out, pattern(size))
-
-    def test_output_goes_to_a_file(self):
-        target = self.home.directory / "body"
-        self.assertEqual(self.fetch("-o", target, "/bytes/70000").out, b"")
-        self.assertEqual(target.read_bytes(), pattern(70_000))
-        self.assertEqual(stat.S_IMODE(target.stat().st_mode) & 0o077, 0)
-
-    def test_a_failed_transfer_leaves_the_old_file(self):
-        target = self.home.directory / "body"
-        target.write_text("old")
-        self.fails(6, "fetch", "--unauth", "--timeout", "1", "-o", target, "/slow/20")
-        self.assertEqual(target.read_text(), "old")
-        self.assertEqual({path.name for path in self.home.directory.iterdir()}, {"body", "store"})
-
-    def test_include_puts_the_head_before_the_body(self):
-        text = self.fetch("-i", "/public").text.replace("\r\n", "\n")
-        head, _, body = text.partition("\n\n")
-        self.assertRegex(head.splitlines()[0], r"\AHTTP/[\d.]+ 200")
-        self.assertRegex(head.lower(), r"(?m)^content-type: text/plain")
-        self.assertEqual(body, "ok\n")
-
-    def test_methods_paths_and_parameters(self):
-        echo = self.echo("/echo", "--param", "a=1", "--param", "b=ü &=")
-        self.assertEqual((echo["method"], echo["query"]), ("GET", "a=1&b=%C3%BC%20%26%3D"))
-        self.assertEqual(self.echo("DELETE", "/echo")["method"], "DELETE")
-        self.assertEqual(self.echo("-X", "PATCH", "/echo")["method"], "PATCH")
-        self.assertEqual(self.echo(self.stand.gateway.url + "/echo?x=y")["query"], "x=y")
-
-    def test_form_and_json_encodings(self):
-        form = self.echo("-X", "POST", "/echo", "--encoding", "form", "--param", "a=1 2")
-        self.assertIn(form["body"], ("a=1+2", "a=1%202"))
-        self.assertIn("application/x-www-form-urlencoded", form["fields"]["content-type"][0])
-        document = self.echo("-X", "POST", "/echo", "--encoding", "json", "--param", "a=x")
-        self.assertEqual(json.loads(document["body"]), {"a": "x"})
-        self.assertIn("application/json", document["fields"]["content-type"][0])
-
-    def test_header_fields_from_a_file_stay_out_of_the_arguments(self):
-        file = self.home.directory / "fields"
-        file.write_text("X-Api-Key: k3y\n\nX-Other: a b\n")
-        fields = self.echo("/echo", "-H", f"@{file}", "-H", "X-More: 1")["fields"]
-        self.assertEqual((fields["x-api-key"], fields["x-other"], fields["x-more"]),
-                         (["k3y"], ["a b"], ["1"]))
-
-    def test_data_from_the_command_a_file_and_stdin(self):
-        file = self.home.directory / "data"
-        file.write_text("from a file\n")
-        for given, expected in (("text", "text"), (f"@{file}", "from a file\n"),
-                                ("@-", "from stdin\n")):
-            with self.subTest(given):
-                echo = self.echo("-X", "PUT", "/echo", "--data", given, input="from stdin\n")
-                self.assertEqual((echo["method"], echo["body"]), ("PUT", expected))
-
-    def test_a_missing_data_file_sends_nothing(self):
-        self.fails(1, "fetch", "--unauth", "/echo", "--data", "@/nowhere/data")
-        self.assertNoRequest(self.log)
-
-    def test_header_fields_are_sent_once_each(self):
-        fields = self.echo("/echo", "-H", "X-One: 1", "-H", "X-Two:  two words ")["fields"]
-        self.assertEqual((fields["x-one"], fields["x-two"]), (["1"], ["two words"]))
-        self.assertRegex(fields["user-agent"][0], r"\Asdkctl/")
-
-    def test_the_user_slot_is_required_for_a_user_fetch(self):
-        result = self.fails(4, "fetch", "--user", "/api/me")
-        self.assertNoRequest(self.log)
-        self.assertRegex(result.hint, r"\Asdkctl .*\b(login|register)\Z")
 
     def test_a_token_goes_to_no_foreign_host(self):
         self.ok("pin", "add", self.stand.gateway.at("main", "127.0.0.1"), "--yes")

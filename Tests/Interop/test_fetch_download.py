@@ -11,8 +11,6 @@ import threading
 from Interop.curl_variables import comparable
 from Interop.test_fetch_faults import ScriptedCase
 from Servers.case import Case
-from Servers.listener import read_head
-from Servers.relay import Proxy
 from Servers.pseudo_terminal import PseudoTerminal
 from Servers.resource import pattern
 from Servers.scripted import Scripted, http
@@ -67,14 +65,6 @@ class ContinueTests(ScriptedCase):
         self.assertEqual(self.server.seen[-1].fields["range"], [f"bytes={SIZE // 2}-"])
         self.assertEqual(self.names(), {"body"})
 
-    def test_a_body_that_breaks_off_goes_on_in_a_repetition(self):
-        pieces = iter([http(200, pattern(SIZE)[:5000], length=SIZE, ETag='"v1"')])
-        self.server.replies["/f"] = lambda request: (
-            [next(pieces)] if "range" not in request.fields else self.ranged(request))
-        self.ok("fetch", "--unauth", "/f", "-o", self.target, "--continue", "--retry", "2")
-        self.assertEqual(self.target.read_bytes(), pattern(SIZE))
-        self.assertEqual(self.server.seen[-1].fields["range"], ["bytes=5000-"])
-
     def test_nginx_sends_the_rest_of_a_file_that_is_the_same_and_all_of_another(self):
         files = self.stand.gateway.directory / "files"
         files.mkdir(exist_ok=True)
@@ -102,21 +92,6 @@ class ContinueTests(ScriptedCase):
             self.assertIn("another process", result.err)
             first.send_signal(signal.SIGINT)
             first.communicate(timeout=60)
-
-
-class RetryTests(ScriptedCase):
-    def test_transient_failures_are_repeated_and_not_delivered(self):
-        replies = iter([http(503, b"busy", Retry_After="1"), b"", http(200, b"done")])
-        self.server.replies["/x"] = lambda request: [next(replies)]
-        result = self.ok("fetch", "--unauth", "/x", "--retry", "3")
-        self.assertEqual(result.out, b"done")
-        self.assertEqual(result.err.count("trying again in"), 2)
-        self.assertEqual(len(self.server.seen), 3)
-
-    def test_a_post_is_sent_once(self):
-        self.server.replies["/x"] = http(503, b"busy")
-        self.fails(13, "fetch", "--unauth", "/x", "-d", "x", "--retry", "3")
-        self.assertEqual(len(self.server.seen), 1)
 
 
 class RouteTests(ScriptedCase):
@@ -257,17 +232,6 @@ class TerminalTests(ScriptedCase):
         self.assertEqual(status, 0)
         self.assertTrue(rest.endswith(b"\r\x1b[K"), rest)
 
-    def test_a_terminal_gets_colours_but_no_binary_data(self):
-        self.server.replies["/json"] = http(200, b'{"a":1}', Content_Type="application/json")
-        self.server.replies["/binary"] = http(200, b"\x00\x01")
-        self.home.environment["TERM"] = "xterm"
-        status, shown = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", "/json").end()
-        self.assertEqual((status, shown), (
-            0, b'{\r\n  \x1b[34;1m"a"\x1b[0m: \x1b[36m1\x1b[0m\r\n}\r\n'))
-        status, shown = PseudoTerminal(self.home, BINARY, "fetch", "--unauth", "/binary").end()
-        self.assertEqual(status, 1)
-        self.assertIn(b"it is binary", shown)
-
 
 class CurlCommandTests(Case):
     def setUp(self):
@@ -290,28 +254,6 @@ class CurlCommandTests(Case):
                     for name in ("accept", "host", "connection"):
                         echo["fields"].pop(name, None)
                 self.assertEqual(ours, theirs)
-
-    def test_a_dry_run_sends_nothing_and_shows_no_secret(self):
-        log = self.stand.gateway.requests()
-        token = self.ok("token").text.strip()
-        result = self.ok("fetch", "--dry-run", "POST", "/api/x", "--param", "a=1", "--param",
-                         "password=hunter22", "-H", "X-Api-Key: k3y")
-        self.assertNoRequest(log)
-        self.assertNotIn(token, result.text)
-        self.assertNotIn("hunter22", result.text)
-        self.assertNotIn("k3y", result.text)
-        self.assertTrue(result.text.startswith("POST /api/x HTTP/1.1\n"), result.text)
-        self.assertIn("Authorization: Bearer ‹redacted›\n", result.text)
-        self.fails(10, "fetch", "--dry-run", "https://other.example/")
-
-
-class RefusingProxy(Proxy):
-    """Asks each client for a password."""
-
-    def serve(self, client):
-        read_head(client)
-        client.sendall(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
-        client.close()
 
 
 class TraceTests(Case):
@@ -359,23 +301,6 @@ class TraceTests(Case):
         text = trace.read_text()
         self.assertRegex(text, r"\* connected to \S+ port \d+, TLSv1\.3, pins mismatched, TLS_")
         self.assertIn("* error: no key of the certificate chain of localhost is pinned", text)
-
-    def test_a_proxy_that_refuses_is_in_the_trace(self):
-        self.add_profile()
-        trace = self.home.directory / "trace"
-        proxy = RefusingProxy().start()
-        self.addCleanup(proxy.stop)
-        environment = {"https_proxy": f"http://127.0.0.1:{proxy.port}", "no_proxy": ""}
-        for command in (["fetch", "--unauth", "/public"], ["pin", "check"]):
-            result = self.home.run(*command, "--trace", trace, environment=environment)
-            self.assertEqual(result.exit, 6, result)
-            text = trace.read_text()
-            self.assertRegex(text, r"#1 \S+Z (GET|handshake with)", command)
-            self.assertRegex(text, r"\* error: .*407", command)
-
-    def test_a_trace_that_cannot_be_written_stops_the_command(self):
-        self.add_profile()
-        self.fails(1, "fetch", "--unauth", "/public", "--trace", "/nowhere/trace")
 
 
 def walk(value, name=""):

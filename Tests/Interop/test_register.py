@@ -16,16 +16,6 @@ class RegisterTests(Case):
         self.assertIn("client", kept)
         self.assertEqual(self.home.unsafe_modes(), [])
 
-    def test_a_second_registration_needs_force(self):
-        self.add_profile()
-        self.ok("register")
-        before = self.home.registration_file.read_bytes()
-        refused = self.home.run("register")
-        self.assertNotEqual(refused.exit, 0, refused)
-        self.assertEqual(self.home.registration_file.read_bytes(), before)
-        self.ok("register", "--replace")
-        self.assertNotEqual(self.home.registration_file.read_bytes(), before)
-
     def test_the_callback_port_is_registered_and_used(self):
         self.add_profile()
         port = str(free_port())
@@ -44,15 +34,6 @@ class RegisterTests(Case):
         token = self.stand.provider.service_token("register", guarded)
         self.ok("register", "--initial-access-token-file", "-", input=token + "\n")
         self.assertNotIn(token, self.home.registration_file.read_text())
-
-    def test_an_initial_access_token_from_a_file(self):
-        guarded = self.stand.provider.guarded
-        self.add_profile(issuer=guarded)
-        file = self.home.directory / "token"
-        file.write_text(self.stand.provider.service_token("register", guarded) + "\n")
-        file.chmod(0o600)
-        self.ok("register", "--initial-access-token-file", file)
-        self.assertTrue(self.home.registration_file.exists())
 
     def test_a_given_client_is_taken_as_it_is(self):
         self.add_profile()

@@ -43,14 +43,6 @@ class SessionTests(Case):
         self.assertFalse(self.home.slot_file("user").exists())
         self.assertFailed(self.home.run("token", "--user"), 4)
 
-    def test_unauthenticated_fetch_carries_no_token(self):
-        self.add_session()
-        log = self.stand.gateway.requests()
-        self.assertEqual(self.ok("fetch", "--unauth", "/public").out, b"ok\n")
-        echo = self.jsonOf(self.ok("fetch", "--unauth", "/echo"))
-        self.assertNotIn("authorization", echo["fields"])
-        self.assertEqual(log.count("auth=none"), 2)
-
     def test_files_of_a_session_are_private(self):
         self.add_session()
         self.ok("login", "--anonymous")
@@ -71,20 +63,6 @@ class SessionTests(Case):
         self.assertFalse(self.home.slot_file().exists())
         kept.expire()
         self.assertEqual(kept.run("token").exit, 4)
-
-    def test_local_logout_asks_no_server(self):
-        self.add_session()
-        token = self.ok("token").text.strip()
-        events = self.stand.provider.events()
-        self.ok("logout", "--local")
-        self.assertEqual(events.count("revoked"), 0)
-        self.assertTrue(self.stand.provider.introspect(token)["active"])
-        self.assertFailed(self.home.run("token"), 4)
-
-    def test_logging_out_twice_is_no_failure_of_the_store(self):
-        self.add_session()
-        self.ok("logout")
-        self.ok("logout")
 
     def client_id(self) -> str:
         return find(self.registration(), "client_id", "clientID")
