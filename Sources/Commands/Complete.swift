@@ -55,7 +55,7 @@ enum Complete: Command {
     case "pinned-hosts": return try pinnedHosts(context)
     case "identities", "all-identities":
       let name = try context.profileName()
-      let store = IdentityStore(try context.store(), name, now: { context.instant })
+      let store = IdentityStore(try context.store(), name, now: { context.now() })
       let requested = kind == "identities" ? [] : try store.requestedNames()
       return Set(try store.names() + requested).sorted().map(\.description)
     default: return []

@@ -32,7 +32,7 @@ enum Status: Command {
     if arguments.all { return context.print(try await logins(context), LoginState.rows) }
     let report = try await StatusReport(context)
     if context.globals.json { return context.print(StatusReport.rows.json(report)) }
-    for line in report.lines(context.localTime) { context.print(line) }
+    for line in report.lines(context.localTime) { context.print(line, label: 12) }
   }
 
   /// The login of the current user of each profile, or of one that is named.

@@ -31,7 +31,9 @@ struct AccountVisit {
 
   static let rows = Rows<Outcome>(
     .member("profile", "the profile") { $0.profile.description },
-    .object("login", "the login of a new user, as of {login}", NewLogin.rows) { $0.login },
+    .member("login", "the login of a new user, as {login} prints it") {
+      $0.login.map(NewLogin.rows.json)
+    },
     .member("url", "the page of the provider") { $0.url?.description },
     .member("opened", "whether a browser was started for it") { $0.isOpen },
     .member("email", "the address to which the server sends a mail") { $0.email?.text },

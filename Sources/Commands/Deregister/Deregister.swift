@@ -8,8 +8,8 @@ enum Deregister: Command {
     name: "deregister", group: .access, summary: "Delete the registration and all tokens",
     description: """
       Revokes the tokens of all users and slots (RFC 7009), deletes the registration at the server \
-      (RFC 7592), erases both here, and reports each step: `sdkctl deregister`. It asks on a \
-      terminal; without one it needs `--yes`. The profile and its pins stay.
+      (RFC 7592), erases both here, and reports each step: `sdkctl deregister`. The profile and its pins \
+      stay.
 
       The tokens are erased even if the server cannot be reached. If the server may still have the \
       registration, it is kept here too, so that you can try again, and the exit status is not 0.
@@ -43,11 +43,11 @@ enum Deregister: Command {
   static let options: [Option<Arguments>] = [
     .flag("local", \.local, "Erase everything here; do not ask the server"),
     .flag("all", \.all, "Do it for every profile").excludes("profile"),
-    .flag("yes", short: "y", \.yes, "Delete without asking"),
+    .yes(\.yes, "Delete without asking"),
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if arguments.all { return try await DeregisterAll(arguments, context).run() }
+    if arguments.all { return try await runAll(arguments, context) }
     try context.noteFileChoice()
     let session = try context.session()
     let name = session.profile.name
@@ -66,7 +66,7 @@ enum Deregister: Command {
   }
 
   /// Fails if a step has, with hints that can help.
-  static func throwFailure(_ report: StepReport, of name: ProfileName) throws {
+  private static func throwFailure(_ report: StepReport, of name: ProfileName) throws {
     let steps = report.steps
     // If the server does not let clients delete registrations, another try fails in the same way.
     let isManaged = !steps.contains { step in
@@ -81,5 +81,78 @@ enum Deregister: Command {
         + (isHeld ? "the registration" : "a grant"), .localDeregistration,
       hints: (isHeld && isManaged ? [ShellWord.sdkctl(of: name, "deregister")] : [])
         + (isHeld ? [ShellWord.sdkctl(of: name, "deregister", "--local")] : []))
+  }
+
+  // With `--all` each profile reports by itself, and none keeps another from it.
+
+  private struct Result {
+    let name: ProfileName
+    var steps: [LogoutStep] = []
+    var failure: Failure?
+  }
+
+  private static func runAll(_ arguments: Arguments, _ context: Context) async throws {
+    let store = try context.store()
+    let names = try store.names()
+    let list = names.map(\.description).joined(separator: ", ")
+    guard !names.isEmpty else {
+      context.note("there are no profiles")
+      if context.globals.json { context.print([], StepReport.rows) }
+      return
+    }
+    if arguments.yes || context.isInteractive {
+      context.show(["profiles: \(list)"], isAgreed: arguments.yes)
+    }
+    try await context.confirm(
+      "Delete the registrations of \(names.count) profiles and all their tokens?",
+      isAgreed: arguments.yes)
+    var results: [Result] = []
+    for name in names { results.append(await end(name, arguments, context)) }
+    if context.globals.json {
+      context.print(
+        results.map { StepReport(steps: $0.steps, profile: $0.name, error: $0.failure?.message) },
+        StepReport.rows)
+    }
+    try throwFirst(of: results)
+  }
+
+  private static func end(
+    _ name: ProfileName, _ arguments: Arguments, _ context: Context
+  ) async -> Result {
+    var result = Result(name: name)
+    do {
+      let session = try context.with(profile: name.description).session()
+      result.steps = try await session.registration.deregister(isLocal: arguments.local)
+      let report = StepReport(steps: result.steps, profile: name)
+      if !context.globals.json, !result.steps.isEmpty {
+        context.note("\(name):")
+        report.note(context)
+      }
+      try throwFailure(report, of: name)
+    } catch {
+      result.failure = context.with(profile: name.description).failure(error)
+    }
+    return result
+  }
+
+  /// Fails as the first profile that did, and lists all of them.
+  private static func throwFirst(of results: [Result]) throws {
+    let failed = results.filter { $0.failure != nil }
+    guard let first = failed.first?.failure else { return }
+    var failure = Failure(
+      first.exit, first.code,
+      "could not deregister \(failed.count) of \(results.count) profiles", hints: first.hints)
+    failure.details = failed.flatMap { result in
+      ["\(result.name): \(result.failure?.message ?? "")"]
+        + result.steps.filter(\.hasFailed).map { "\(result.name): \($0.words)" }
+    }
+    failure.resource = first.resource
+    throw failure
+  }
+}
+
+extension LogoutStep {
+  fileprivate var hasFailed: Bool {
+    if case .failed = outcome { true } else { false }
   }
 }

@@ -10,8 +10,7 @@ enum FIDODeregister: Command {
     name: "deregister", summary: "Delete the FIDO UAF keys of a user",
     description: """
       Asks the FIDO server to delete the keys of a user, and deletes those that it names here: \
-      `sdkctl fido deregister`. It asks on a terminal; without one it needs `--yes`. The login of \
-      the user stays; {logout} ends it.
+      `sdkctl fido deregister`. The login of the user stays; {logout} ends it.
 
       The server requires a login with a key: run {fido login} before. NAME is the user at the \
       server; without it that is `fido.user`, else the only user who has a key here.
@@ -35,7 +34,7 @@ enum FIDODeregister: Command {
 
   static let options: [Option<Arguments>] = [
     .aaid(\.aaid), .flag("local", \.local, "Delete the keys here; do not ask the server"),
-    .flag("yes", short: "y", \.yes, "Delete without asking"),
+    .yes(\.yes, "Delete without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

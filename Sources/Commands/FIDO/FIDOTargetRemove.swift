@@ -8,8 +8,7 @@ enum FIDOTargetRemove: Command {
   static let page = CommandInfo(
     name: "target remove", summary: "Remove a dispatch target and its keys",
     description: """
-      Deletes a target at the FIDO server, and its keys here: `sdkctl fido target remove ID`. It asks on a \
-      terminal; without one it needs `--yes`.
+      Deletes a target at the FIDO server, and its keys here: `sdkctl fido target remove ID`.
 
       The server requires a login with a key: run {fido login} before. `--local` deletes the keys \
       here without asking the server.
@@ -33,7 +32,7 @@ enum FIDOTargetRemove: Command {
 
   static let options: [Option<Arguments>] = [
     .flag("local", \.local, "Remove the keys here; do not ask the server"),
-    .flag("yes", short: "y", \.yes, "Remove without asking"),
+    .yes(\.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -44,3 +44,49 @@ extension Operand where Arguments: Sendable {
       .completing(.dynamic("identities"))
   }
 }
+
+let identityPage = CommandInfo(
+  name: "identity", group: .setup, summary: "Manage client certificates",
+  description: """
+    An identity is a client certificate with its chain and its private key. A profile keeps \
+    identities by host, and shows them to servers that ask for a certificate. See {identities}.
+    """,
+  examples: [
+    ("sdkctl identity import alice.p12", "Import an identity"),
+    ("sdkctl identity list", "List the identities"),
+  ],
+  seeAlso: ["identities"])
+
+extension Option where Arguments: Sendable {
+  /// The URI of a key in a security token.
+  static func keyURI(_ path: any Path<String?>) -> Self {
+    .value("key-uri", "URI", path, "Use the key of a security token (PKCS #11)")
+  }
+
+  /// Whether a new key is encrypted.
+  static func seal(_ path: any Path<Bool>) -> Self {
+    .flag("seal", path, "Encrypt the key under a passphrase")
+      .more("`--passphrase-file` alone does so too.")
+  }
+}
+
+extension Context {
+  /// The passphrase for a new key; `nil` if the key is not to be sealed.
+  func newPassphrase(isWanted: Bool) async throws -> [UInt8]? {
+    guard isWanted || globals.passphraseFile != nil else { return nil }
+    return Array(try await newSecret("passphrase", file: globals.passphraseFile).utf8)
+  }
+
+  /// Tells which tokens a replaced certificate makes useless (RFC 8705 section 3).
+  func warnOfBoundTokens(
+    _ former: ClientCertificateChain?, replacedBy new: ClientCertificateChain?,
+    in session: ProfileSession
+  ) async {
+    guard let former, former != new else { return }
+    for slot in await session.tokens.slots(boundTo: former) {
+      warning(
+        "the access token of the slot \(slot.rawValue) is bound to the former certificate",
+        hint: Remedy.login(.init(slot)).commandLine(for: session.profile.name))
+    }
+  }
+}

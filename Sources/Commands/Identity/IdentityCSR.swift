@@ -60,11 +60,8 @@ enum IdentityCSR: Command {
       ])
 
   static let operands: [Operand<Arguments>] = [
-    .optional("NAME", \.request.name, "Its name; that of its first host if left out") {
-      (text) throws(ValueError) in
-      try IdentityName.reading(text)
-    }
-    .completing(.dynamic("identities"))
+    .optional("NAME", \.request.name, "Its name; that of its first host if left out")
+      .completing(.dynamic("identities"))
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

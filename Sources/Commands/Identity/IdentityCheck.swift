@@ -31,10 +31,7 @@ enum IdentityCheck: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .value("within", "SPAN", \.window, "Report as due this long before the end: 30d, 75%") {
-      (text) throws(ValueError) in
-      try RenewalWindow.reading(text)
-    },
+    .value("within", "SPAN", \.window, "Report as due this long before the end: 30d, 75%"),
     .value("prometheus", "FILE", \.prometheus, "Write metrics for Prometheus; - is standard output")
       .completing(.file),
   ]
@@ -55,7 +52,7 @@ enum IdentityCheck: Command {
         "could not check the identities: '\(session.profile.name)' has none")
     }
     let metrics = try arguments.prometheus.map { try ReportFile($0) }
-    let checks = identities.map { Check($0, arguments.window, at: context.instant) }
+    let checks = identities.map { Check($0, arguments.window, at: context.now()) }
     if let metrics {
       try metrics.write(
         Self.metrics(checks, of: session.profile.name).map(\.text).joined(), in: context)

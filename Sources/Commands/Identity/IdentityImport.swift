@@ -91,8 +91,8 @@ enum IdentityImport: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    var reader = IdentityReader(context: context, allowsLegacy: arguments.legacy)
-    reader.password = try context.secret("password", file: arguments.passwordFile)
+    var reader = try KeyFileReader(
+      context, passwordFile: arguments.passwordFile, allowsLegacy: arguments.legacy)
     var material = try await material(arguments, session, &reader)
     material.keyAlias = arguments.keyAlias
     var options = IdentityImportOptions()
@@ -101,7 +101,7 @@ enum IdentityImport: Command {
     options.hosts = arguments.hosts
     options.replaces = arguments.replace
     options.acceptsUnusable = arguments.acceptsUnusable
-    if let file = arguments.chainFile { options.authorities = try await reader.read(file) }
+    if let file = arguments.chainFile { options.authorities = try await reader.identity(in: file) }
     if options.keyURI == nil {
       options.passphrase = try await context.newPassphrase(isWanted: arguments.seal)
     }
@@ -117,16 +117,16 @@ enum IdentityImport: Command {
 
   /// The certificate, with its key if that is in a file.
   private static func material(
-    _ arguments: Arguments, _ session: ProfileSession, _ reader: inout IdentityReader
+    _ arguments: Arguments, _ session: ProfileSession, _ reader: inout KeyFileReader
   ) async throws -> IdentityMaterial {
     if arguments.isSecurityToken {
       return try await session.identities.certificates(ofSecurityToken: arguments.file)
     }
-    let material = try await reader.read(arguments.file)
+    let material = try await reader.identity(in: arguments.file)
     guard let file = arguments.keyFile else { return material }
-    let key = try await reader.read(file)
-    return try IdentityReader.naming(file) { () throws(SDKError) in
-      try material.joined(with: key)
+    let key = try await reader.identity(in: file)
+    do throws(SDKError) { return try material.joined(with: key) } catch {
+      throw Failure(SDKError(error.code, "could not use '\(file)': \(error.message)"))
     }
   }
 }
@@ -136,7 +136,7 @@ extension Context {
   func report(_ identity: Identity, _ participle: String) {
     let hosts = identity.hosts.map(\.description).joined(separator: ", ")
     report(
-      IdentityReport(identity: identity, now: instant), IdentityReport.rows,
+      IdentityReport(identity: identity, now: now()), IdentityReport.rows,
       "\(participle) the identity '\(identity.name)' (\(identity.chain.subject)) for \(hosts)")
     note(ending(identity.chain.notAfter))
   }

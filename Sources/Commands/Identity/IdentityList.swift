@@ -21,7 +21,7 @@ enum IdentityList: Command {
     for name in names {
       do throws(SDKError) {
         reports.append(
-          IdentityReport(identity: try store.identity(named: name), now: context.instant))
+          IdentityReport(identity: try store.identity(named: name), now: context.now()))
       } catch {
         damage = error
       }
@@ -29,7 +29,7 @@ enum IdentityList: Command {
     for name in requested {
       do throws(SDKError) {
         if let request = try store.requested(name) {
-          reports.append(IdentityReport(request: request, now: context.instant))
+          reports.append(IdentityReport(request: request, now: context.now()))
         }
       } catch {
         damage = error

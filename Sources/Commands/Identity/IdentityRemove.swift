@@ -7,8 +7,7 @@ enum IdentityRemove: Command {
   static let page = CommandInfo(
     name: "remove", summary: "Remove an identity and its key",
     description: """
-      Removes an identity with its private key; the key cannot be restored. The command asks; \
-      without a terminal it needs `--yes`.
+      Removes an identity with its private key; the key cannot be restored.
 
       A request that waits for its certificate is removed in the same way. If an identity has the \
       same name as a request, `--requested` removes the request.
@@ -29,7 +28,7 @@ enum IdentityRemove: Command {
 
   static let options: [Option<Arguments>] = [
     .flag("requested", \.requested, "Remove the request, not the identity of that name"),
-    .flag("yes", short: "y", \.yes, "Remove without asking"),
+    .yes(\.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

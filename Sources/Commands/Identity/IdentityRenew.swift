@@ -72,7 +72,7 @@ enum IdentityRenew: Command {
     }
     if context.globals.json {
       context.print(
-        renewed.map { IdentityReport(identity: $0, now: context.instant) }, IdentityReport.rows)
+        renewed.map { IdentityReport(identity: $0, now: context.now()) }, IdentityReport.rows)
     }
     if let failure { throw Failure(failure, profile: session.profile.name) }
   }

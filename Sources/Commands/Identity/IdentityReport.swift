@@ -67,53 +67,6 @@ struct IdentityReport {
     .member("subject", "the subject") { $0.subject },
     .member("expires", "when it ends") { $0.notAfter },
     .member("sha256", "its hash") { $0.sha256 })
-
-  /// Prints it: a line for each fact, or JSON.
-  func print(_ context: Context) {
-    if context.globals.json { return context.print(Self.rows.json(self)) }
-    let lines =
-      switch entry {
-      case .identity(let identity): Self.lines(of: identity, at: now)
-      case .request(let request): Self.lines(of: request)
-      }
-    for line in lines { context.print(line) }
-  }
-
-  private static func lines(of identity: Identity, at now: Timestamp) -> [String] {
-    let details = identity.chain.details
-    var lines = [
-      "name:        \(identity.name)",
-      "hosts:       \(identity.hosts.map(\.description).joined(separator: ", "))",
-      "subject:     \(details[0].subject)", "issuer:      \(details[0].issuer)",
-      "serial:      \(details[0].serial)", "valid from:  \(details[0].notBefore)",
-      "valid until: \(details[0].notAfter) (\(Age.relative(details[0].notAfter, to: now)))",
-      "condition:   \(identity.condition(at: now).rawValue)",
-      "key:         \(details[0].keyType ?? "unknown"), \(identity.key)",
-      "origin:      \(identity.origin)",
-      "obtained:    \(identity.obtainedAt)", "SHA-256:     \(details[0].sha256 ?? "")",
-      "x5t#S256:    \(details[0].thumbprint)",
-    ]
-    if let uri = identity.key.uri { lines.append("key URI:     \(uri)") }
-    if !identity.refusedBy.isEmpty {
-      let hosts = identity.refusedBy.map(\.description).joined(separator: ", ")
-      lines.append("set aside:   \(hosts) refused it")
-    }
-    lines += details[0].names.map { "name (SAN):  \($0)" }
-    lines += details.dropFirst().map { "issued by:   \($0.subject), until \($0.notAfter)" }
-    return lines
-  }
-
-  private static func lines(of request: RequestedIdentity) -> [String] {
-    var lines = [
-      "name:        \(request.name)",
-      "hosts:       \(request.hosts.map(\.description).joined(separator: ", "))",
-      "subject:     \(request.subject ?? "-")", "condition:   requested",
-      "key:         \(request.keyType), \(request.key)",
-    ]
-    if let time = request.requestedAt { lines.append("requested:   \(time)") }
-    if let uri = request.key.uri { lines.append("key URI:     \(uri)") }
-    return lines
-  }
 }
 
 extension IdentityCondition {

@@ -35,15 +35,15 @@ enum IdentityShow: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     if let request = try request(arguments, session) {
-      return IdentityReport(request: request, now: context.instant).print(context)
+      return context.print(
+        document: IdentityReport(request: request, now: context.now()), IdentityReport.rows)
     }
     let identity = try context.identity(arguments.name, of: session)
     guard !arguments.pem else { return context.output.write(identity.chain.pem) }
-    IdentityReport(identity: identity, now: context.instant).print(context)
+    context.print(
+      document: IdentityReport(identity: identity, now: context.now()), IdentityReport.rows)
   }
-}
 
-extension IdentityShow {
   /// The request of the name, if there is no identity of it.
   private static func request(
     _ arguments: Arguments, _ session: ProfileSession
@@ -55,9 +55,6 @@ extension IdentityShow {
 }
 
 extension Context {
-  /// The time.
-  var instant: Timestamp { now() }
-
   /// An identity by name; the only one if there is no name.
   func identity(
     _ name: IdentityName?, of session: ProfileSession

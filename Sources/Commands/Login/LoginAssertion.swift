@@ -54,6 +54,6 @@ enum LoginAssertion: Command {
       if let assertion { .assertion(assertion) } else {
         .ownAssertion(subject: arguments.subject ?? "")
       }
-    try await arguments.logIn(with: grant, session, context)
+    try await arguments.logIn(by: .grant(grant), session, context)
   }
 }

@@ -66,9 +66,8 @@ enum LoginExchange: Command {
           "token to exchange", option: "token", file: arguments.tokenFile)
       }
     let type = arguments.tokenType ?? (source == nil ? .accessToken : .idToken)
-    try await arguments.logIn(
-      with: .exchange(
-        SubjectToken(token ?? "", type: type), audiences: arguments.audiences),
-      session, context)
+    let grant = LoginGrant.exchange(
+      SubjectToken(token ?? "", type: type), audiences: arguments.audiences)
+    try await arguments.logIn(by: .grant(grant), session, context)
   }
 }

@@ -15,13 +15,6 @@ extension GrantArguments {
     try context.session { $0.tokenParameters = tokenParameters }
   }
 
-  /// Presents a grant to the server, stores the tokens and reports the login.
-  func logIn(
-    with grant: LoginGrant, _ session: ProfileSession, _ context: Context
-  ) async throws {
-    try await logIn(by: .grant(grant), session, context)
-  }
-
   /// What is asked for.
   func options(_ context: Context) -> LoginOptions {
     var options = LoginOptions(context)

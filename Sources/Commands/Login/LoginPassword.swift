@@ -45,7 +45,7 @@ enum LoginPassword: Command {
     try session.login.requirePasswordGrant()
     let password = try await password(arguments, session, context)
     try await arguments.logIn(
-      with: .password(username: arguments.username, password: password), session, context)
+      by: .grant(.password(username: arguments.username, password: password)), session, context)
   }
 
   private static func password(

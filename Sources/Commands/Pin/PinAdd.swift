@@ -11,8 +11,7 @@ enum PinAdd: Command {
     description: """
       Adds pins to the profile: `sdkctl pin add api.example.com` connects to the host, shows its \
       validated certificate chain, asks, and pins the key of the leaf certificate, or those of \
-      `--role`. A chain that does not validate is never pinned. Without a terminal the command \
-      needs `--yes`.
+      `--role`. A chain that does not validate is never pinned.
 
       Several servers are asked side by side; the question is one. What fails is said, and the rest is pinned; \
       the exit status is that of the worst failure. `@FILE` names a list of sources (`@-` is standard input), \
@@ -32,9 +31,7 @@ enum PinAdd: Command {
       keys if the certificates are only of authorities. A hash of a whole certificate is not a pin: it is refused if the \
       certificate is given too, and {pin check} finds it later.
 
-      `--host` takes a pattern: `api.test` is that host, `*.api.test` every name with one more \
-      label, `**.api.test` the host and all names below it, `api.test:8443` one port only. Without \
-      it, a host with another port than 443 is pinned for that port only. No pattern reaches across a public suffix such as `co.uk`.
+      `--host` takes a pattern; see {pins}. Without it, a host with another port than 443 is pinned for that port only.
 
       `--policy enforce` needs two pins, so that a host stays in use when one key is lost. \
       `--no-backup` allows a single key.
@@ -96,7 +93,7 @@ enum PinAdd: Command {
         .allowingEmpty(),
       .flag("no-backup", \.noBackup, "Enforce although there is no backup pin"),
       .flag("proxy", \.proxy, "Pin an HTTPS proxy, not the servers behind it"),
-      .flag("yes", short: "y", \.yes, "Pin without asking"),
+      .yes(\.yes, "Pin without asking"),
     ] + .group(.passwords, PinFileArguments.options.of(\.files))
     + .group(.connection, ConnectionArguments.options.of(\.connection))
 
@@ -118,7 +115,7 @@ enum PinAdd: Command {
       return try await review.pinProfile()
     }
     guard !words.isEmpty else { throw Failure.usage("could not pin a key: the list is empty") }
-    var reader = try PinFileReader(arguments.files, context)
+    var reader = try arguments.files.reader(context)
     var failures = ListFailures()
     var places: [PinEndpoint] = []
     var typed: [Pin] = []
@@ -178,5 +175,62 @@ extension PinAddition {
     expires = arguments.expires
     policy = arguments.policy
     comment = arguments.comment
+  }
+}
+
+/// Keys that are to be pinned, and what their sets become besides.
+struct PinAddition: Sendable {
+  /// The keys of each pattern, in the order of the command line.
+  private(set) var keys: [(pattern: PinPattern, keys: [PinnedKey])] = []
+  var includesSubdomains = false
+  var expires: Timestamp?
+  var policy: PinPolicy?
+  var comment: String?
+
+  /// A key that was pinned, and its set.
+  static let rows = Rows<(set: PinSet, key: PinnedKey)>(
+    .member("host", "the pattern") { $0.set.pattern.description },
+    .member("pin", "the pin") { $0.key.pin }, .member("role", "its role") { $0.key.role.rawValue },
+    .member("label", "what it is called") { $0.key.label })
+
+  mutating func add(_ added: [PinnedKey], to pattern: PinPattern) {
+    let added = added.map { key in
+      var key = key
+      key.comment = comment
+      return key
+    }
+    if let index = keys.firstIndex(where: { $0.pattern == pattern }) {
+      keys[index].keys += added
+    } else {
+      keys.append((pattern, added))
+    }
+  }
+
+  /// The pattern of the set that keys of this pattern join.
+  func target(of pattern: PinPattern, in sets: PinSets) -> PinPattern {
+    guard includesSubdomains, pattern.subdomains == .none else { return sets.meant(pattern) }
+    return pattern.with(subdomains: .all) ?? pattern
+  }
+
+  /// The sets with the keys.
+  func applied(to sets: PinSets) -> PinSets {
+    keys.reduce(sets) { sets, entry in
+      let target = target(of: entry.pattern, in: sets)
+      // A set that gets the subdomains too stays one set.
+      let narrow = sets[entry.pattern]
+      var set =
+        sets[target] ?? narrow?.with(pattern: target) ?? PinSet(target, keys: [])
+      if let narrow, narrow.pattern != target { set = set.adding(narrow.keys) }
+      set = set.adding(entry.keys)
+      if let expires { set.expires = expires }
+      if let policy { set.policy = policy }
+      return (narrow.map { sets.removing($0.pattern) } ?? sets).adding(set)
+    }
+  }
+
+  /// The sets that the keys join, as they will be.
+  func results(in sets: PinSets) -> [PinSet] {
+    let sets = applied(to: sets)
+    return keys.compactMap { sets[target(of: $0.pattern, in: sets)] }
   }
 }

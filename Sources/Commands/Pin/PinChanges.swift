@@ -10,7 +10,7 @@ struct PinChanges {
   let policy: PinPolicy
 
   /// The lines for people: the keys and the settings of each set that changes.
-  var lines: [String] { differences.flatMap { lines(of: $0) } }
+  func lines(_ width: Int?) -> [String] { differences.flatMap { lines(of: $0, width) } }
 
   /// The sets that change, each under the policy of the profile.
   var sets: [(difference: PinDifference, policy: PinPolicy)] { differences.map { ($0, policy) } }
@@ -43,18 +43,19 @@ struct PinChanges {
       }, isAgreed: isAgreed, refuses: refuses)
   }
 
-  private func lines(of difference: PinDifference) -> [String] {
+  private func lines(of difference: PinDifference, _ width: Int?) -> [String] {
     let (added, removed) = (difference.added, difference.removed)
     let kept = difference.old.keys.filter { key in !added.contains { $0.pin == key.pin } }
+    let rows =
+      kept.map { cells(removed.contains($0) ? "-" : " ", $0) } + added.map { cells("+", $0) }
     // What a host without pins has is the policy of the profile.
     let settings = difference.new.keys.isEmpty ? [] : settings(of: difference)
-    return ["\(difference.new.pattern):"]
-      + kept.map { line(removed.contains($0) ? "-" : " ", $0) } + added.map { line("+", $0) }
+    return ["\(difference.new.pattern):"] + TextTable("", "", "", rows: rows).fitted(to: width)
       + settings.map { "\($0.isWeaker ? "!" : " ") \($0.text)" }
   }
 
-  private func line(_ mark: String, _ key: PinnedKey) -> String {
-    "\(mark) \(key.pin)  \(key.role.rawValue.padding(to: 12))  \(key.label ?? "-")"
+  private func cells(_ mark: String, _ key: PinnedKey) -> [TextTable.Cell] {
+    [.init("\(mark) \(key.pin)"), .init(key.role.rawValue), .init(key.label ?? "-")]
   }
 
   /// What the set says besides its keys, with what applied before if that differs.

@@ -59,7 +59,7 @@ enum PinDiff: Command {
     if context.globals.json {
       context.print(rows.json(changes))
     } else {
-      for line in changes.lines { context.print(line) }
+      for line in changes.lines(context.noteWidth) { context.print(line) }
     }
     if arguments.exitCode, !isEqual { throw Failure.silent(.failure) }
   }

@@ -1,4 +1,5 @@
 import Arguments
+import POSIX
 import PinFormats
 import Pinning
 import Primitives
@@ -78,7 +79,7 @@ enum PinImportCommand: Command {
     .flag("dry-run", \.dryRun, "Show what would change, and change nothing")
       .excludes("yes", "allow-weaker"),
     .flag("allow-weaker", \.allowWeaker, "Agree to settings that protect less"),
-    .flag("yes", short: "y", \.yes, "Import without asking"),
+    .yes(\.yes, "Import without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -112,8 +113,10 @@ enum PinImportCommand: Command {
     _ context: Context, _ apply: () async throws -> Void
   ) async throws {
     let changes = PinChanges(differences: differences, policy: session.profile.pinPolicy)
-    if arguments.dryRun { return context.preview(changes.lines, rows.json(changes)) }
-    context.show(changes.lines, isAgreed: arguments.yes)
+    if arguments.dryRun {
+      return context.preview(changes.lines(context.noteWidth), rows.json(changes))
+    }
+    context.show(changes.lines(context.noteWidth), isAgreed: arguments.yes)
     guard !differences.isEmpty else {
       // A signed set is remembered all the same, so that no older one is used after it.
       try await apply()
@@ -139,10 +142,51 @@ enum PinImportCommand: Command {
       removed == 0 ? nil : "\(start) \(removed) pin\(removed == 1 ? "" : "s")",
     ].compactMap { $0 }
     let hosts = differences.count == 1 ? "1 host" : "\(differences.count) hosts"
-    return (parts.isEmpty ? "\(changes) the settings" : parts.joined(separator: " and ")) + " of \(hosts)"
+    return (parts.isEmpty ? "\(changes) the settings" : parts.joined(separator: " and "))
+      + " of \(hosts)"
   }
 
   private static func name(_ path: String) -> String {
     path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "")
+  }
+}
+
+extension PinImportCommand {
+  /// Imports a signed pin set.
+  static func runSigned(
+    _ bytes: [UInt8], _ arguments: Arguments, _ session: ProfileSession, _ context: Context
+  ) async throws {
+    let signers = try signers(arguments, session.profile, context)
+    let signed = try SignedPinSet(bytes, signedBy: signers, at: context.now())
+    let source = arguments.file == "-" ? "standard input" : arguments.file
+    let differences = try session.pinning.differences(
+      to: signed, replaces: arguments.replace, source: source)
+    context.note("signed on \(signed.issued) by \(signed.signer)")
+    try await agree(to: differences, arguments, session, context) {
+      try await session.pinning.apply(differences, of: signed)
+    }
+  }
+
+  private static func signers(
+    _ arguments: Arguments, _ profile: Profile, _ context: Context
+  ) throws -> PinSigners {
+    guard let text = arguments.signedBy else {
+      guard let thumbprint = profile.pinUpdateKey else {
+        throw Failure.usage(
+          "--signed-by is missing, and the profile has no pinUpdateKey",
+          hints: [
+            ShellWord.sdkctl(of: profile.name, "profile", "set", "pinUpdateKey=THUMBPRINT")
+          ])
+      }
+      guard let signers = PinSigners(thumbprint: thumbprint) else {
+        throw Failure(
+          .configuration, .invalidConfiguration,
+          "could not use pinUpdateKey of the profile: it is not a thumbprint of a key")
+      }
+      return signers
+    }
+    if !FileStatus.exists(text), let signers = PinSigners(thumbprint: text) { return signers }
+    let bytes = try context.read(text, "the key")
+    return try PinSigners(keys: bytes)
   }
 }

@@ -8,9 +8,7 @@ enum PinList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the pins of the profile",
     description: """
-      Prints one pin per line. `*.api.test` means the names with one more label, `**.api.test` the host and all \
-      names below it; see {pins}. On a terminal the U-labels of an international name follow its \
-      A-labels.
+      Prints one pin per line; {pins} explains the patterns of hosts.
       """,
     examples: [("sdkctl pin list", "List the pins")],
     output: PinSet.rows.list)

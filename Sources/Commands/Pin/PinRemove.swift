@@ -14,8 +14,6 @@ enum PinRemove: Command {
 
       `@FILE` names a list of hosts (`@-` is standard input), each of which may be followed by pins. What has no pins \
       is said, and the rest is removed; the exit status is that of the worst failure.
-
-      The command asks on a terminal; without one it needs `--yes`.
       """,
     examples: [
       ("sdkctl pin remove api.example.com --yes", "Remove all pins of a host"),
@@ -33,7 +31,7 @@ enum PinRemove: Command {
 
   static let options: [Option<Arguments>] = [
     .flag("proxy", \.proxy, "Remove pins of an HTTPS proxy"),
-    .flag("yes", short: "y", \.yes, "Remove without asking"),
+    .yes(\.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -68,7 +68,7 @@ struct PinReview {
     show(
       "\(place.shown) shows this chain:",
       zip(chain.validated, chain.keys).map { certificate, key in
-        line(key.role.rawValue, key.pin, certificate.text, isChosen: pins.contains(key.pin))
+        cells(key.role.rawValue, key.pin, certificate.text, isChosen: pins.contains(key.pin))
       })
     return chosen.map { certificate, key in
       PinnedKey(
@@ -95,7 +95,7 @@ struct PinReview {
       "\(name) has these keys:",
       found.map { key in
         let role = key.certificate?.role.rawValue ?? key.kind.rawValue
-        return line(
+        return cells(
           role, key.pin, key.certificate?.text ?? key.label,
           isChosen: chosen.contains { $0.key.pin == key.pin })
       })
@@ -164,12 +164,15 @@ struct PinReview {
       "the pins of \(set.host) have expired; set a new date with --expires DATE")
   }
 
-  private func show(_ title: String, _ lines: [String]) {
+  private func show(_ title: String, _ rows: [[TextTable.Cell]]) {
+    let lines = TextTable("", "", "", rows: rows).fitted(to: context.noteWidth.map { $0 - 2 })
     context.show([title] + lines.map { "  \($0)" }, isAgreed: isAgreed)
   }
 
-  private func line(_ role: String, _ pin: Pin, _ text: String, isChosen: Bool) -> String {
-    "\(isChosen ? "*" : " ") \(role.padding(to: 12)) \(pin)  \(text)"
+  private func cells(
+    _ role: String, _ pin: Pin, _ text: String, isChosen: Bool
+  ) -> [TextTable.Cell] {
+    [.init("\(isChosen ? "*" : " ") \(role)"), .init(pin.description), .init(text)]
   }
 
   private func untrusted(

@@ -15,9 +15,7 @@ enum PinShow: Command {
 
       The certificates stand as a tree, from the root to the leaf. The column SERVED is the position \
       in what the server sent, VALIDATED that in the path which was validated, from the leaf; only \
-      keys of the validated path count. Under each certificate are its issuer, serial number and alternative \
-      names, its validity, what its key may be used for, the type of its key, the algorithm of its signature, its \
-      pin and where that is pinned, and the SHA-256 of the whole certificate, which is not a pin.
+      keys of the validated path count. Under each certificate are its contents, its pin, and where that is pinned.
 
       A file (PEM, DER, PKCS #7 or PKCS #12, `-` for standard input) is shown in the same way, without a connection.
 
@@ -72,52 +70,45 @@ enum PinShow: Command {
     case .pin: throw Failure.usage("could not show a pin: it has no certificate")
     case .file(let file): try await showFile(file, arguments, context)
     case .server(let place) where arguments.offline: try showPins(of: place, context)
-    case .server(let place):
-      guard try context.hasProfile() else {
-        return try await showChain(of: place, arguments, context)
-      }
-      try await showPinned(arguments, context)
+    case .server(let place): try await showChains(of: place, arguments, context)
     }
   }
 
-  private static func showPinned(_ arguments: Arguments, _ context: Context) async throws {
-    let session = try context.session { arguments.connection.apply(to: &$0) }
-    let targets = try PinTargets([arguments.source], session, context)
-    let end = arguments.within.map { context.now() + $0 } ?? context.now()
-    var trees: [PinTree] = []
-    for endpoint in targets.endpoints {
-      trees.append(
-        PinTree(
-          await session.pinning.inspect(endpoint, until: end),
-          session.pins.set(for: endpoint.host, port: endpoint.port)))
-    }
-    print(trees, context)
-    let exit = endingExit(of: trees, arguments, context)
-    if let bare = targets.endpoints.first(where: { place in
-      trees.contains { $0.endpoint == place && $0.set == nil }
-    }) {
-      throw Failure.notPinned(bare, context)
-    }
-    if let exit = trees.compactMap(\.finding).exit ?? exit { throw Failure.silent(exit) }
-  }
-
-  private static func showChain(
+  /// Shows the chains of a host: with a profile beside its pins, at each port that the profile uses.
+  private static func showChains(
     of place: PinEndpoint, _ arguments: Arguments, _ context: Context
   ) async throws {
-    var options = try context.options()
-    arguments.connection.apply(to: &options)
-    let finding = await ChainProbe(options, over: context.network).inspect(
-      place)
-    let trees = [PinTree(finding, nil)]
+    var trees: [PinTree] = []
+    let hasProfile = try context.hasProfile()
+    if hasProfile {
+      let session = try context.session { arguments.connection.apply(to: &$0) }
+      let end = arguments.within.map { context.now() + $0 } ?? context.now()
+      for endpoint in try PinTargets([arguments.source], session, context).endpoints {
+        trees.append(
+          PinTree(
+            await session.pinning.inspect(endpoint, until: end),
+            session.pins.set(for: endpoint.host, port: endpoint.port)))
+      }
+    } else {
+      var options = try context.options()
+      arguments.connection.apply(to: &options)
+      let probe = ChainProbe(options, over: context.network)
+      trees = [PinTree(await probe.inspect(place), nil)]
+    }
     print(trees, context)
-    let exit = endingExit(of: trees, arguments, context)
-    if let exit = finding.status == .unpinned ? exit : [finding].exit { throw Failure.silent(exit) }
+    let ending = endingExit(of: trees.flatMap(\.path), arguments, context)
+    if hasProfile, let bare = trees.first(where: { $0.set == nil })?.endpoint {
+      throw Failure.notPinned(bare, context)
+    }
+    // Without a profile nothing is pinned.
+    let findings = trees.compactMap(\.finding).filter { hasProfile || $0.status != .unpinned }
+    if let exit = findings.exit ?? ending { throw Failure.silent(exit) }
   }
 
   private static func showFile(
     _ file: String, _ arguments: Arguments, _ context: Context
   ) async throws {
-    var reader = try PinFileReader(arguments.files, context)
+    var reader = try arguments.files.reader(context)
     let certificates = try await reader.keys(in: file).compactMap(\.certificate)
     guard !certificates.isEmpty else {
       throw Failure(
@@ -135,12 +126,6 @@ enum PinShow: Command {
     if let exit = endingExit(of: certificates, arguments, context) { throw Failure.silent(exit) }
   }
 
-  private static func endingExit(
-    of trees: [PinTree], _ arguments: Arguments, _ context: Context
-  ) -> ExitCode? {
-    endingExit(of: trees.flatMap(\.path), arguments, context)
-  }
-
   /// Names the certificates that end within `--within`; the exit status if there are any.
   private static func endingExit(
     of certificates: [CertificateDetails], _ arguments: Arguments, _ context: Context
@@ -148,7 +133,8 @@ enum PinShow: Command {
     guard let span = arguments.within else { return nil }
     let ending = certificates.filter { $0.notAfter < context.now() + span }
     for certificate in ending {
-      context.note("the certificate of \(certificate.subject) \(context.ending(certificate.notAfter))")
+      context.note(
+        "the certificate of \(certificate.subject) \(context.ending(certificate.notAfter))")
     }
     return ending.isEmpty ? nil : .verification
   }

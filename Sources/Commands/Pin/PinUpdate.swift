@@ -37,7 +37,7 @@ enum PinUpdate: Command {
 
   static let options: [Option<Arguments>] = [
     .choices("role", "ROLE", \.roles, "Pin these: leaf, intermediate or root"),
-    .flag("yes", short: "y", \.yes, "Update without asking"),
+    .yes(\.yes, "Update without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -62,7 +62,7 @@ enum PinUpdate: Command {
     let history = try session.pinning.history()
     let differences = differences(findings, history, session.pins, arguments, at: now)
     let changes = PinChanges(differences: differences, policy: session.profile.pinPolicy)
-    context.show(changes.lines, isAgreed: arguments.yes)
+    context.show(changes.lines(context.noteWidth), isAgreed: arguments.yes)
     for finding in findings where finding.status == .mismatch {
       context.warning(
         "no key of the chain of \(finding.endpoint.name) was pinned: update only if you know why")

@@ -47,14 +47,11 @@ struct ImportPlan {
       return try (problems ?? SettingProblems(of: configuration)).print(
         changes, pins, of: name, isNew: isNew, notes: configuration.notes, context)
     }
-    context.show(changes.lines + pins.lines, isAgreed: arguments.yes)
-    try await changes.agree(arguments.consent, refuses: arguments.yes, in: context)
-    try await pins.agreeToWeaker(
-      isAgreed: arguments.consent.allowsWeaker, refuses: arguments.yes, in: context)
-    try await context.confirm(
+    try await changes.agree(
+      with: pins,
       isNew
         ? "Create the profile '\(name)' with this?" : "Set this in the profile '\(name)'?",
-      isAgreed: arguments.yes)
+      arguments.consent, isAgreed: arguments.yes, refuses: arguments.yes, in: context)
     try await perform(pins.differences)
     report(changes, pins)
   }

@@ -27,11 +27,9 @@ extension ProfileAdd {
     let pins = PinChanges(
       differences: try shared.pinSets().map { PinDifference(of: PinSets(), to: $0) },
       policy: shared.profile.pinPolicy)
-    context.show(changes.lines + pins.lines, isAgreed: true)
-    let consent = arguments.consent
-    try await changes.agree(consent, refuses: arguments.yes, in: context)
-    try await pins.agreeToWeaker(
-      isAgreed: consent.allowsWeaker, refuses: arguments.yes || !context.isInteractive, in: context)
+    try await changes.agree(
+      with: pins, nil, arguments.consent, isAgreed: arguments.yes,
+      refuses: arguments.yes || !context.isInteractive, in: context)
     try await store.join(shared)
     context.note("added the profile '\(name)' of '\(address)'")
     let profile = try store.profile(name)

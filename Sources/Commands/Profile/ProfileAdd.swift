@@ -90,7 +90,7 @@ enum ProfileAdd: Command {
       .value("scope", "SCOPE", \.scope, "Set the scope that login asks for"),
       .flag("pin", \.pin, "Pin the keys of all hosts that the profile needs"),
       .choices("role", "ROLE", \.roles, "Pin these with --pin: leaf, intermediate or root"),
-      .flag("yes", short: "y", \.yes, "Take the found issuer, and pin, without asking"),
+      .yes(\.yes, "Take the found issuer, and pin, without asking"),
       .value("store", "PLACE", \.place, "Keep secrets in files, helper:NAME or etcd:ADDRESS")
         .more(
           """

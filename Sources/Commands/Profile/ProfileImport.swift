@@ -75,7 +75,7 @@ enum ProfileImport: Command {
       },
       .flag("dry-run", \.dryRun, "Show what would be set, and what is wrong with it")
         .excludes("yes"),
-      .flag("yes", short: "y", \.yes, "Import without asking"),
+      .yes(\.yes, "Import without asking"),
     ] + SettingConsent.options.of(\.consent)
 
   static let operands: [Operand<Arguments>] = [
@@ -86,11 +86,14 @@ enum ProfileImport: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     if let name = arguments.new { try context.store().requireAbsent(name) }
     let file = try file(arguments, context)
-    let problems = arguments.dryRun ? file.flatMap { SettingProblems(of: $0.bytes) } : nil
-    if let problems, problems.hasErrors {
+    /// Prints what is wrong with a document of which no change is known.
+    func printErrors(_ problems: SettingProblems) throws {
+      guard problems.hasErrors else { return }
       let name = try arguments.new ?? context.profileName()
-      return try problems.print(SettingChanges([]), of: name, isNew: arguments.new != nil, context)
+      try problems.print(SettingChanges([]), of: name, isNew: arguments.new != nil, context)
     }
+    let problems = arguments.dryRun ? file.flatMap { SettingProblems(of: $0.bytes) } : nil
+    try problems.map(printErrors)
     let export: ProfileExport
     switch try file.flatMap({ try ProfileDocument(reading: $0.bytes.withoutByteOrderMark) }) {
     case nil:
@@ -100,14 +103,7 @@ enum ProfileImport: Command {
     case .sealed(let sealed):
       export = try await sealed.opened(with: try await passphrase(context))
     }
-    if arguments.dryRun {
-      let problems = try SettingProblems(of: export)
-      if problems.hasErrors {
-        let name = try arguments.new ?? context.profileName()
-        return try problems.print(
-          SettingChanges([]), of: name, isNew: arguments.new != nil, context)
-      }
-    }
+    if arguments.dryRun { try printErrors(SettingProblems(of: export)) }
     guard let name = arguments.new else {
       guard !export.hasSecrets else {
         throw Failure.usage(
@@ -139,11 +135,9 @@ enum ProfileImport: Command {
         changes, pins, of: name, isNew: true, context)
     }
     let secrets = export.hasSecrets ? ["the registration and other secrets"] : []
-    context.show(changes.lines + pins.lines + secrets, isAgreed: arguments.yes)
-    try await changes.agree(arguments.consent, refuses: arguments.yes, in: context)
-    try await pins.agreeToWeaker(
-      isAgreed: arguments.consent.allowsWeaker, refuses: arguments.yes, in: context)
-    try await context.confirm("Create the profile '\(name)' with this?", isAgreed: arguments.yes)
+    try await changes.agree(
+      with: pins, and: secrets, "Create the profile '\(name)' with this?", arguments.consent,
+      isAgreed: arguments.yes, refuses: arguments.yes, in: context)
     try await context.store().add(export, as: name)
     context.report(
       ImportReport(profile: name, isNew: true, settings: changes, pins: pins, notes: []),

@@ -1,4 +1,6 @@
 import Arguments
+import POSIX
+import Primitives
 import SDKCore
 import SharedStore
 
@@ -26,8 +28,6 @@ enum ProfileStoreMove: Command {
       Client certificates, FIDO keys, the counters of passcodes and the sealed key of {profile seal} stay in \
       files. Tokens for other services, which {token} and the credential helpers get, are kept in files \
       only: with another place they are requested again each time.
-
-      Back to `files`, the command asks on a terminal; without one it needs `--yes`.
       """,
     examples: [
       ("sdkctl profile store move helper:pass", "Keep the secrets in the password store"),
@@ -47,7 +47,7 @@ enum ProfileStoreMove: Command {
   }
 
   static let options: [Option<Arguments>] =
-    [.flag("yes", short: "y", \.yes, "Move without asking")]
+    [.yes(\.yes, "Move without asking")]
     + StoreConnectionArguments.options.of(\.store)
 
   static let operands: [Operand<Arguments>] = [
@@ -83,5 +83,58 @@ extension StorePlace: ArgumentValue {
     } catch {
       throw ValueError("expected files, helper:NAME or etcd:https://HOST:PORT/PREFIX")
     }
+  }
+}
+
+/// How this machine reaches a shared store, as options of the commands that begin to use one.
+struct StoreConnectionArguments: Sendable {
+  var keyFile: String?
+  var authoritiesFile: String?
+  var certificateFile: String?
+
+  /// The files by their absolute paths: other commands run in other directories.
+  func connection() throws -> StoreConnection {
+    StoreConnection(
+      caFile: try authoritiesFile.map(Self.absolute),
+      certificateFile: try certificateFile.map(Self.absolute)
+    )
+  }
+
+  /// The text of the key file; `nil` if none is named.
+  func key() async throws -> String? {
+    guard let keyFile else { return nil }
+    return try await SecretFile.line(of: keyFile, "key of the shared store")
+  }
+
+  private static func absolute(_ path: String) throws -> String {
+    do throws(SystemError) { return try Paths.absolute(path) } catch {
+      throw Failure.unreadable("file", error)
+    }
+  }
+}
+
+extension StoreConnectionArguments {
+  /// `--store-key-file`, `--store-ca-file` and `--store-certificate-file`.
+  static var options: [Option<Self>] {
+    .group(
+      .sharedStore,
+      [
+        .value("store-key-file", "FILE", \.keyFile, "Use this key of the shared store")
+          .completing(.file),
+        .value(
+          "store-ca-file", "FILE", \.authoritiesFile,
+          "Trust these authorities for the shared store"
+        ).completing(.file),
+        .value(
+          "store-certificate-file", "FILE", \.certificateFile,
+          "Show this certificate to the shared store"
+        )
+        .more(
+          """
+          A PEM file with the certificate and its private key, which only you can read. It stays where it is, \
+          and is read for each request: who renews the certificate replaces the file.
+          """
+        ).completing(.file),
+      ])
   }
 }

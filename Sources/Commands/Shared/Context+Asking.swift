@@ -1,3 +1,4 @@
+import Arguments
 import JSON
 import POSIX
 import SDKCore
@@ -57,6 +58,14 @@ extension Context {
 
   private static func failure(_ cause: String) -> Failure {
     Failure(.failure, .localData, "could not ask for consent: \(cause)")
+  }
+}
+
+extension Option {
+  /// `--yes`.
+  static func yes(_ path: any Path<Bool>, _ summary: String) -> Self {
+    .flag("yes", short: "y", path, summary).more(
+      "Without a terminal, which could ask, it is needed.")
   }
 }
 

@@ -84,6 +84,14 @@ package struct Context: Sendable {
   /// Writes a line of data, and never more than one, whatever is in it.
   func print(_ line: String) { output.write(Visible.line(line) + "\n") }
 
+  /// Writes a line that begins with a label, below which the rest of a long line stands.
+  func print(_ line: String, label: Int) {
+    let width = isTerminal ? terminal.width().map { max(20, $0 - 1 - label) } : nil
+    let lines = Visible.lines(String(line.dropFirst(label)), width: width)
+    print(String(line.prefix(label)) + lines[0])
+    for rest in lines.dropFirst() { print(String(repeating: " ", count: label) + rest) }
+  }
+
   /// Writes a row of fields, separated by tabs that no field can have.
   func print(fields: [String]) {
     output.write(fields.map(Visible.line).joined(separator: "\t") + "\n")
@@ -122,7 +130,15 @@ package struct Context: Sendable {
   }
 
   /// Tells a person something that `--quiet` does not silence.
-  func warn(_ text: String) { errors.write("sdkctl: \(Visible.line(text))\n") }
+  func warn(_ text: String) {
+    for line in Visible.lines(text, width: noteWidth) { errors.write("sdkctl: \(line)\n") }
+  }
+
+  /// The columns of a line on standard error, behind its mark; `nil` if nobody reads it, or that is not known.
+  var noteWidth: Int? {
+    guard terminal.isTerminal(.errors) else { return nil }
+    return terminal.width().map { max(20, $0 - 1 - "sdkctl: ".count) }
+  }
 
   /// Warns a person of something: with `--json`, the program that reads standard error.
   func warning(_ text: String, details: [String] = [], hint: String? = nil) {

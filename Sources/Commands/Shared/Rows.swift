@@ -32,6 +32,25 @@ struct Rows<Item>: Sendable {
     .members(Dictionary(members.map { ($0.doc.name, $0.json(item)) }) { first, _ in first })
   }
 
+  /// The members that have a value, each with its name, by which `--field` finds it.
+  fileprivate func lines(of item: Item, at now: Timestamp) -> [String] {
+    let values = members.map { member in
+      let words =
+        member.headings.count == 1
+        ? member.cells(item, now).flatMap { $0.map(\.text) }
+        : (member.json(item) as JSON?)?.words ?? []
+      return (name: member.doc.name, words: words.filter { $0 != "-" })
+    }.filter { !$0.words.isEmpty }
+    let width = (values.map(\.name.count).max() ?? 0) + 3
+    return values.flatMap { name, words in
+      words.map { text in
+        // An end says itself that it `expires`.
+        let rest = text.hasPrefix("\(name) ") ? String(text.dropFirst(name.count + 1)) : text
+        return "\(name): ".padding(to: width) + rest
+      }
+    }
+  }
+
   fileprivate var headings: [String] { members.flatMap(\.headings) }
 
   /// The items with a time for a person, else as they are.
@@ -93,7 +112,8 @@ extension Rows.Member {
     doc.isOptional = isOptional
     doc.members = rows.members.map(\.doc)
     return Self(
-      doc: doc, headings: rows.headings, json: { parts($0).map { .array($0.map(rows.json)) } ?? .null },
+      doc: doc, headings: rows.headings,
+      json: { parts($0).map { .array($0.map(rows.json)) } ?? .null },
       cells: { item, now in
         rows.headings.isEmpty ? [[]] : (parts(item) ?? []).flatMap { rows.cells($0, now) }
       })
@@ -124,6 +144,15 @@ extension Rows.Member {
   }
 }
 
+extension JSON {
+  /// The values in it, for a person: those of an object on one line.
+  fileprivate var words: [String] {
+    if let array { return array.flatMap(\.words) }
+    if let object { return [object.sorted.flatMap { $0.value.words }.joined(separator: ", ")] }
+    return self == .null ? [] : [string ?? serialized()]
+  }
+}
+
 extension Rows {
   /// These members of a part of another item, which are null without it.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Item?) -> [Rows<Whole>.Member] {
@@ -150,6 +179,12 @@ extension Context {
   func print<Item>(_ items: [Item], _ rows: Rows<Item>) {
     if globals.json { return print(.array(items.map(rows.json))) }
     print(rows.table(items, at: isTerminal ? now() : nil))
+  }
+
+  /// Prints a document: for a person a line for each member that has a value.
+  func print<Item>(document item: Item, _ rows: Rows<Item>) {
+    if globals.json { return print(rows.json(item)) }
+    for line in rows.lines(of: item, at: now()) { print(line) }
   }
 
   /// Reports a change: as a document with `--json`, else as notes for people.

@@ -87,6 +87,11 @@ struct TextTable {
     }
   }
 
+  /// The rows without headings, as lines that fit.
+  func fitted(to width: Int?) -> [String] {
+    Array(lines(width: width, colours: false).dropFirst())
+  }
+
   private func widths(of rows: [[Cell]]) -> [Int] {
     headings.indices.map { column in
       rows.map { column < $0.count ? $0[column].text.columns : 0 }.max() ?? 0

@@ -8,8 +8,7 @@ enum UserRemove: Command {
     description: """
       Revokes all tokens of one user (RFC 7009), and removes the user with tokens, DPoP key and passcode from \
       the profile: `sdkctl user remove bob`. Without an ID that is the current user; after that \
-      `default` is the current one. The registration of this installation stays; {deregister} \
-      deletes it. The command asks on a terminal; without one it needs `--yes`.
+      `default` is the current one. The registration of this installation stays; {deregister} deletes it.
 
       The user is removed even if the server cannot be reached; if it may still accept the tokens, the exit \
       status is not 0. `--local` does not ask the server.
@@ -32,7 +31,7 @@ enum UserRemove: Command {
   static let options: [Option<Arguments>] = [
     .flag("local", \.local, "Remove the user here; do not ask the server"),
     .flag("all", \.all, "Remove all users of the profile").excludes("user-id"),
-    .flag("yes", short: "y", \.yes, "Remove without asking"),
+    .yes(\.yes, "Remove without asking"),
   ]
 
   static let operands: [Operand<Arguments>] = [

@@ -58,12 +58,13 @@ struct IdentityCSRTests {
     expect(
       try await program.run("identity", "show", "mine"), .success,
       output: """
-        name:        mine
-        hosts:       api.test
-        subject:     CN=alice
-        condition:   requested
-        key:         EC P-256, file
-        requested:   2027-01-15T08:00:00Z
+        name:       mine
+        hosts:      api.test
+        subject:    CN=alice
+        condition:  requested
+        keyType:    EC P-256
+        keyPlace:   file
+        requested:  2027-01-15T08:00:00Z
 
         """)
     let shown = try await program.run("identity", "show", "mine", "--json")

@@ -12,9 +12,10 @@ struct IdentityShowTests {
     #expect(text.status == .status(.success))
     let identity = try program.identity("good")
     for part in [
-      "name:        good\n", "subject:     CN=good\n", "key:         EC P-256, file\n",
-      "valid until: 2027-02-14T08:00:00Z (in 30 days)\n", "condition:   good\n",
-      "x5t#S256:    \(identity.chain.thumbprint)\n", "origin:      import\n",
+      "name:       good\n", "subject:    CN=good\n", "keyType:    EC P-256\n",
+      "keyPlace:   file\n", "expires:    2027-02-14T08:00:00Z, in 30 days\n",
+      "condition:  good\n", "x5t#S256:   \(identity.chain.thumbprint)\n",
+      "origin:     import\n",
     ] { #expect(text.output.contains(part), "\(part)") }
     let json = try await program.run("identity", "show", "good", "--json")
     #expect(json.json?["condition"] == "good")

@@ -13,9 +13,9 @@ struct PinAddTests {
 
   private static let chain = """
     sdkctl: api.test shows this chain:
-    sdkctl:   * leaf         \(TestChain.pin("api.test leaf"))  CN=api.test leaf, until 2027-01-16
-    sdkctl:     intermediate \(TestChain.pin("issuing"))  CN=issuing, until 2027-01-16
-    sdkctl:     root         \(TestChain.pin("root"))  CN=root, until 2027-01-16
+    sdkctl:   * leaf          \(TestChain.pin("api.test leaf"))  CN=api.test leaf, until 2027-01-16
+    sdkctl:     intermediate  \(TestChain.pin("issuing"))  CN=issuing, until 2027-01-16
+    sdkctl:     root          \(TestChain.pin("root"))  CN=root, until 2027-01-16
 
     """
 

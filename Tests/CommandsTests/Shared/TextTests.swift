@@ -4,6 +4,15 @@ import CoreTestSupport
 
 @Suite("Text for people")
 struct TextTests {
+  @Test("breaks between words, but not in a command to paste")
+  func lines() {
+    let text = "run `sdkctl pin add api.test` to pin it"
+    #expect(
+      Visible.lines(text, width: 16) == ["run", "`sdkctl pin add api.test`", "to pin it"])
+    #expect(Visible.lines(text, width: 80) == [text] && Visible.lines(text, width: nil) == [text])
+    #expect(Visible.lines("", width: 16) == [""])
+  }
+
   @Test(
     "has no characters that act on a terminal, wherever the pieces are cut",
     arguments: [
