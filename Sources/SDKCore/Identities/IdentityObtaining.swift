@@ -33,12 +33,18 @@ public protocol IdentityObtaining: Sendable {
 
 extension IdentityObtaining {
   /// Does nothing.
+  ///
+  /// - Throws: nothing.
   public func requirePins() throws(SDKError) {}
 
   /// Does nothing.
+  ///
+  /// - Throws: nothing.
   public func prepare(renewing current: Identity?) async throws(SDKError) {}
 
   /// Does nothing.
+  ///
+  /// - Throws: nothing.
   public func retire(_ identity: Identity) async throws(SDKError) {}
 }
 

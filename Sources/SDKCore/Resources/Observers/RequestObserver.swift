@@ -63,9 +63,13 @@ public enum ChallengeDecision: Sendable, Hashable {
 
 extension RequestObserver {
   /// Does nothing.
+  ///
+  /// - Throws: nothing.
   public func willSend(_ request: inout ObservedRequest) async throws(SDKError) {}
 
   /// Lets the request fail.
+  ///
+  /// - Throws: nothing.
   public func didReceive(
     _ challenge: ClientCertificateRefusal, to request: ObservedRequest
   ) async throws(SDKError) -> ChallengeDecision { .fail }
@@ -101,6 +105,8 @@ extension RequestObserver {
   }
 
   /// Does nothing.
+  ///
+  /// - Throws: nothing.
   public func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {}
 }
 
