@@ -1,3 +1,4 @@
+import Arguments
 import Primitives
 
 /// Removes from remote text what a terminal would execute in place of showing it.
