@@ -99,7 +99,7 @@ extension CommandCatalog {
   fileprivate func fields(of path: [String]) -> [String] {
     guard let entry = path.first.flatMap(entry) else { return [] }
     let page = entry.subcommands.first { $0.path == path }?.page ?? entry.page
-    if let output = page.output { return output.members.map(\.name) }
+    if let output = page.output { return output.names }
     var names: [String] = []
     var depth = 0
     for (index, part) in (page.json ?? "").split(separator: "`", omittingEmptySubsequences: false)

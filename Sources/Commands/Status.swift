@@ -18,7 +18,7 @@ enum Status: Command {
       ("sdkctl status --all", "Show who is logged in to each profile, and until when"),
       ("sdkctl status --field user.expires", "Use one value in a script"),
     ], seeAlso: ["profile show", "profile list", "token list", "pin lint"],
-    output: StatusReport.rows.document(listing: LoginState.rows, with: "all"))
+    output: StatusReport.rows.document.with("all", LoginState.rows.list))
 
   struct Arguments: CommandArguments {
     var all = false

@@ -31,7 +31,7 @@ enum Deregister: Command {
       ("sdkctl deregister --local --yes", "Erase the registration at a server that is gone"),
     ],
     seeAlso: ["register", "logout", "user remove", "profile remove"],
-    output: StepReport.rows.document(listing: StepReport.rows, with: "all"),
+    output: StepReport.rows.document.with("all", StepReport.rows.list),
     needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {

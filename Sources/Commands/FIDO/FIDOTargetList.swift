@@ -45,6 +45,7 @@ enum FIDOTargetList: Command {
     let rows = targets.map { target in
       [target.id, target.name, target.dispatcher ?? "-", target.hasKeys ? "here" : "elsewhere"]
     }
-    context.print(TextTable("ID", "NAME", "DISPATCHER", "KEYS", texts: rows))
+    context.print(
+      TextTable(["ID", "NAME", "DISPATCHER", "KEYS"], rows: rows.map { $0.map { .init($0) } }))
   }
 }

@@ -63,7 +63,7 @@ enum ProfileStoreMove: Command {
           + (try store.place(of: name).place.isShared ? " Other machines lose them." : ""),
         isAgreed: arguments.yes)
     }
-    if let key = try await arguments.store.key() { try await store.addStoreKey(key, of: name) }
+    if let key = try arguments.store.key(context) { try await store.addStoreKey(key, of: name) }
     let hasMoved = try await store.move(
       secretsOf: name, to: arguments.place, by: try arguments.store.connection())
     guard !context.globals.json else {

@@ -18,9 +18,8 @@ struct StoreConnectionArguments: Sendable {
   }
 
   /// The text of the key file; `nil` if none is named.
-  func key() async throws -> String? {
-    guard let keyFile else { return nil }
-    return try await SecretFile.line(of: keyFile, "key of the shared store")
+  func key(_ context: Context) throws -> String? {
+    try context.secret("key of the shared store", option: "store-key", file: keyFile)
   }
 
   private static func absolute(_ path: String) throws -> String {
@@ -36,8 +35,7 @@ extension StoreConnectionArguments {
     .group(
       .sharedStore,
       [
-        .value("store-key-file", "FILE", \.keyFile, "Use this key of the shared store")
-          .completing(.file),
+        .secret("store-key", \.keyFile, "the key of the shared store"),
         .value(
           "store-ca-file", "FILE", \.authoritiesFile,
           "Trust these authorities for the shared store"

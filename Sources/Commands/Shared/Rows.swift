@@ -27,13 +27,6 @@ struct Rows<Item>: Sendable {
   var document: OutputDoc { OutputDoc(.document, members.map(\.doc)) }
   var stream: OutputDoc { OutputDoc(.stream, members.map(\.doc)) }
 
-  /// A document, or with an option a list of others.
-  func document<Other>(listing other: Rows<Other>, with option: String) -> OutputDoc {
-    var doc = document
-    doc.alternative = .init(option: option, members: other.members.map(\.doc))
-    return doc
-  }
-
   func json(_ item: Item) -> JSON {
     .members(Dictionary(members.map { ($0.doc.name, $0.json(item)) }) { first, _ in first })
   }
@@ -136,6 +129,15 @@ extension Context {
   func print<Item>(_ items: [Item], _ rows: Rows<Item>) {
     if globals.json { return print(.array(items.map(rows.json))) }
     print(rows.table(items, at: isTerminal ? now() : nil))
+  }
+
+  /// Reports a change: as a document with `--json`, else as a note for people.
+  func report(_ document: JSON, _ note: String...) {
+    if globals.json {
+      print(document)
+    } else {
+      for line in note { self.note(line) }
+    }
   }
 
   /// Reports a change: as a document with `--json`, else as notes for people.

@@ -207,7 +207,7 @@ private struct TokenDecoding: Sendable {
     guard let line else { return }
     let error: JSON = [
       "line": .int(Int64(line)),
-      "error": ["code": .string(failure.code.rawValue), "message": .string(failure.message)],
+      "error": ["code": .string(failure.code.word), "message": .string(failure.message)],
     ]
     switch form {
     case .json: results.output += error.serialized() + "\n"
