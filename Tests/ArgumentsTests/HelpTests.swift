@@ -34,7 +34,7 @@ import Testing
         "Examples:", "Operands:", "Options:", "Request options:",
       ])
     let request = try #require(text.firstRange(of: "\nRequest options:"))
-    let last = try #require(text.firstRange(of: "--client-secret-stdin"))
+    let last = try #require(text.firstRange(of: "--client-secret-file"))
     #expect(last.upperBound < request.lowerBound)
   }
 
@@ -166,7 +166,7 @@ extension HelpTests {
           --percent N      Send this much only
       -f, --[no-]fail      Fail on HTTP errors
           --client-secret-file FILE
-                           Read the secret from a file
+                           Read the secret from a file (- is stdin)
 
     See 'demo fetch --help' for all options and examples.
 

@@ -50,7 +50,6 @@ import Testing
       $0.directory = "/tmp"
     },
     Case(["--client-secret-file", "s"]) { $0.secretFile = "s" },
-    Case(["--client-secret-stdin"]) { $0.secretInput = true },
   ]
 
   @Test("reads", arguments: accepted)
@@ -84,8 +83,7 @@ import Testing
       (["--=x"], "unknown option '--'"),
       (["--\u{1b}[31m"], "unknown option '--\\u{1B}[31m'"),
       (
-        ["--client-secret-stdin", "--client-secret-file=f"],
-        "'--client-secret-stdin' and '--client-secret-file' exclude each other"
+        ["--retry", "7", "--client-secret-file=f"], "the secret does not go with 7 tries"
       ),
     ])
   func refuses(words: [String], message: String) async {
@@ -101,14 +99,6 @@ import Testing
     ])
   func misses(words: [String], message: String) async {
     #expect(await Demo.told(["fetch"] + words) == "usage: \(message)")
-  }
-
-  @Test(
-    "an optional switch has three states",
-    arguments: [([], nil), (["-y"], true), (["--no-yes"], false)] as [([String], Bool?)])
-  func threeStates(words: [String], expected: Bool?) async {
-    let arguments = PinAdd.Arguments(hosts: ["h"], yes: expected)
-    #expect(await Demo.told(["pin", "add", "h"] + words) == "add \(arguments)")
   }
 
   @Test func anOptionalChoiceIsRead() async {

@@ -18,7 +18,7 @@ extension CommandCatalog {
             ManualPage(name: "\(page(of: .command($0.path)).name).1", text: writer.command($0))
           }
       }
-      + formats.map { ManualPage(name: "\(name)-\($0.name).5", text: writer.format($0)) }
+      + formats.map { ManualPage(name: "\(name)-\($0.topic.name).5", text: writer.format($0)) }
       + topics.map { ManualPage(name: "\(name)-\($0.name).7", text: writer.topic($0)) }
   }
 }

@@ -61,7 +61,7 @@ extension Mdoc {
     prose(source)
   }
 
-  mutating func environment(_ rows: [EnvironmentRow]) {
+  mutating func environment(_ rows: [DocRow]) {
     guard !rows.isEmpty else { return }
     section("ENVIRONMENT")
     tags(rows) { page, row in
@@ -70,11 +70,11 @@ extension Mdoc {
     }
   }
 
-  mutating func files(_ rows: [FileRow]) {
+  mutating func files(_ rows: [DocRow]) {
     guard !rows.isEmpty else { return }
     section("FILES")
     tags(rows) { page, row in
-      page.macro("It Pa", [row.path])
+      page.macro("It Pa", [row.name])
       page.sentence(row.summary)
     }
   }

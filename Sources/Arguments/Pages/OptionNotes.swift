@@ -61,7 +61,7 @@ extension Topic {
   /// A topic made of the rows of the environment, after an introduction.
   package static func environment(
     name: String = "environment", summary: String, introduction: String,
-    _ rows: [EnvironmentRow]
+    _ rows: [DocRow]
   ) -> Topic {
     let items = rows.map { row in
       // A row may have several names.

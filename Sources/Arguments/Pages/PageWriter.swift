@@ -31,7 +31,7 @@ struct PageWriter {
     page.exitStatus(catalog.exitCodes, hasAdvice: true)
     page.examples(catalog.program.examples)
     let commands = catalog.visibleEntries.map { Reference.command([$0.page.name]) }
-    let formats = catalog.formats.map { (name: "\(name)-\($0.name)", section: "5") }
+    let formats = catalog.formats.map { (name: "\(name)-\($0.topic.name)", section: "5") }
     page.seeAlso(
       (commands + catalog.topics.map { .topic($0.name) }).map(catalog.page) + formats,
       except: name)
@@ -85,11 +85,11 @@ struct PageWriter {
   }
 
   func format(_ format: FormatPage) -> String {
-    let title = "\(name)-\(format.name)"
+    let title = "\(name)-\(format.topic.name)"
     var page = Mdoc(catalog, title: title, section: "5", date: date)
-    page.name(title, format.summary)
+    page.name(title, format.topic.summary)
     page.section("DESCRIPTION")
-    page.prose(format.text)
+    page.prose(format.topic.text)
     for section in format.sections {
       page.subsection(section.title)
       page.tags(section.rows) { page, row in

@@ -4,14 +4,7 @@ internal import Primitives
 enum ArgumentDecoder {
   /// The arguments, and how they could have named standard input, which none of them does.
   ///
-  /// - Parameters:
-  ///   - command: the command.
-  ///   - assignments: its options.
-  ///   - words: its operands.
-  ///   - globals: the global options that are given.
-  ///   - globalInputs: those of them that are standard input.
-  /// - Returns: the arguments.
-  /// - Throws: ``ParseError`` if they are wrong.
+  /// `globals` are the global options that are given, `globalInputs` those of them that are standard input.
   static func arguments<C: Command>(
     of command: C.Type, _ assignments: [Assignment], _ words: [String],
     beside globals: Set<String> = [], _ globalInputs: [Assignment] = []
@@ -69,13 +62,8 @@ enum ArgumentDecoder {
 
   /// Assigns the words from left to right; enough are kept for the required operands.
   ///
-  /// - Parameters:
-  ///   - words: the words of the command line that are no options.
-  ///   - operands: the operands of the command.
-  ///   - substitute: an option that stands in the place of others.
-  ///   - arguments: what the words set.
+  /// `substitute` is an option that stands in the place of others.
   /// - Returns: the operands that are standard input, and the one that could be it and has no word.
-  /// - Throws: ``ParseError`` if a word is missing, surplus or invalid.
   @discardableResult
   static func apply<Arguments>(
     _ words: [String], _ operands: [Operand<Arguments>], beside substitute: String? = nil,

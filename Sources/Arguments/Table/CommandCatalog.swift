@@ -23,8 +23,8 @@ package struct CommandCatalog: Sendable {
 
   package var topics: [Topic] { makeAppendix().topics }
   package var exitCodes: [ExitCodeRow] { makeAppendix().exitCodes }
-  package var environment: [EnvironmentRow] { makeAppendix().environment }
-  package var files: [FileRow] { makeAppendix().files }
+  package var environment: [DocRow] { makeAppendix().environment }
+  package var files: [DocRow] { makeAppendix().files }
   package var formats: [FormatPage] { makeAppendix().formats }
 
   /// A command of the first level with its subcommands.
@@ -115,15 +115,13 @@ package struct Program: Sendable {
 
   package init(
     name: String, version: String, summary: String, description: String,
-    examples: [(commandLine: String, explanation: String)] = []
+    examples: [Example] = []
   ) {
     self.name = name
     self.version = version
     self.summary = summary
     self.description = description
-    self.examples = examples.map {
-      Example(commandLine: $0.commandLine, explanation: $0.explanation)
-    }
+    self.examples = examples
   }
 }
 
@@ -131,13 +129,13 @@ package struct Program: Sendable {
 package struct Appendix: Sendable {
   package let topics: [Topic]
   package let exitCodes: [ExitCodeRow]
-  package let environment: [EnvironmentRow]
-  package let files: [FileRow]
+  package let environment: [DocRow]
+  package let files: [DocRow]
   package let formats: [FormatPage]
 
   package init(
-    topics: [Topic] = [], exitCodes: [ExitCodeRow] = [], environment: [EnvironmentRow] = [],
-    files: [FileRow] = [], formats: [FormatPage] = []
+    topics: [Topic] = [], exitCodes: [ExitCodeRow] = [], environment: [DocRow] = [],
+    files: [DocRow] = [], formats: [FormatPage] = []
   ) {
     self.formats = formats
     self.topics = topics
@@ -183,24 +181,5 @@ package struct ExitCodeRow: Sendable, Hashable {
   }
 }
 
-/// An environment variable that the program reads.
-package struct EnvironmentRow: Sendable, Hashable {
-  package let name: String
-  package let summary: String
-
-  package init(name: String, summary: String) {
-    self.name = name
-    self.summary = summary
-  }
-}
-
-/// A file that the program reads or writes.
-package struct FileRow: Sendable, Hashable {
-  package let path: String
-  package let summary: String
-
-  package init(path: String, summary: String) {
-    self.path = path
-    self.summary = summary
-  }
-}
+/// An environment variable, or a file, that the program reads or writes.
+package typealias DocRow = (name: String, summary: String)

@@ -47,7 +47,7 @@ package struct CommandInfo: Sendable {
   package init(
     name: String, group: Heading = .none, summary: String,
     description: @autoclosure @escaping @Sendable () -> String,
-    examples: [(commandLine: String, explanation: String)] = [], exitCodes: [Int32] = [],
+    examples: [Example] = [], exitCodes: [Int32] = [],
     seeAlso: [String] = [], json: String? = nil,
     output: @autoclosure @escaping @Sendable () -> OutputDoc? = nil, needs: Needs = [],
     isHidden: Bool = false
@@ -56,9 +56,7 @@ package struct CommandInfo: Sendable {
     self.group = group
     self.summary = summary
     makeDescription = description
-    self.examples = examples.map {
-      Example(commandLine: $0.commandLine, explanation: $0.explanation)
-    }
+    self.examples = examples
     self.exitCodes = exitCodes
     self.seeAlso = seeAlso
     jsonProse = json
@@ -69,10 +67,7 @@ package struct CommandInfo: Sendable {
 }
 
 /// A command line that works when pasted, and what it does.
-package struct Example: Sendable, Hashable {
-  package let commandLine: String
-  package let explanation: String
-}
+package typealias Example = (commandLine: String, explanation: String)
 
 /// A heading under which help and manual list commands or options.
 ///

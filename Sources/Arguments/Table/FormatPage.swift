@@ -1,29 +1,8 @@
 /// A description of files and of the keys in them; its page is in section 5 of the manual.
-package struct FormatPage: Sendable {
-  package let name: String
-  package let summary: String
-  /// Prose, as in a topic.
-  package let text: String
-  package let sections: [FormatSection]
-
-  package init(name: String, summary: String, text: String, sections: [FormatSection]) {
-    self.name = name
-    self.summary = summary
-    self.text = text
-    self.sections = sections
-  }
-}
+package typealias FormatPage = (topic: Topic, sections: [FormatSection])
 
 /// Keys of a file under one heading.
-package struct FormatSection: Sendable {
-  package let title: String
-  package let rows: [FormatRow]
-
-  package init(_ title: String, _ rows: [FormatRow]) {
-    self.title = title
-    self.rows = rows
-  }
-}
+package typealias FormatSection = (title: String, rows: [FormatRow])
 
 /// One key of a file.
 package struct FormatRow: Sendable {

@@ -15,19 +15,6 @@ extension Option {
     }
   }
 
-  /// A switch that distinguishes "not given" from "turned off".
-  package static func flag(
-    _ long: String, short: Character? = nil, _ path: any Path<Bool?>,
-    _ summary: String,
-    negatable: Bool = false
-  ) -> Self {
-    var doc = OptionDoc(long: long, short: short, valueName: nil, summary: summary)
-    doc.isNegatable = negatable
-    return Self(doc) { (arguments, setting) throws(ValueError) in
-      arguments[keyPath: path] = setting != .off
-    }
-  }
-
   /// A switch that stands for one value among several: `--user`, `--anonymous`.
   package static func flag<Value: Sendable>(
     _ long: String, short: Character? = nil, _ path: any Path<Value>,

@@ -1,4 +1,4 @@
-// Options with a value. No secret may be one: see `secret` and `secretFile`.
+// Options with a value. No secret may be one: see `secret`.
 extension Option {
   /// A value of a type that reads itself: text, a number, a duration, or an optional of these.
   package static func value<Value: ArgumentValue>(

@@ -69,10 +69,7 @@ extension Option {
     changing { $0.excludes += options }
   }
 
-  /// Reads a file, where `-` is standard input, which only one argument may name.
-  ///
-  /// - Parameter path: the file that a value names; without it, the value itself.
-  /// - Returns: the option.
+  /// Reads the file that a value names, where `-` is standard input, which only one argument may name.
   package func input(
     _ path: @escaping @Sendable (String) throws -> String? = { $0 }
   ) -> Self {

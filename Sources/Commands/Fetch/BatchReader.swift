@@ -3,40 +3,22 @@ import JSON
 import POSIX
 import SDKCore
 
-/// The details of a running request that its line of the report needs.
-struct BatchRequestInfo: Sendable {
-  /// The member `id` of its line.
-  var id: JSON?
-  /// The credential of the request.
-  var access = Access.user
-  /// The file of the body; `nil` if the body goes into the report.
-  var file: BatchBodyFile?
-}
-
-/// The options of the command line that apply to each request of a batch.
-struct BatchDefaults: Sendable {
-  /// The credential of lines without `access`.
-  var access: Access
-  /// The header fields of lines that do not have them.
-  var headers: [(name: String, value: String)] = []
-  /// The names of fields that are not added by default.
-  var omittedHeaders: [String] = []
-  var followsRedirects = true
-  /// Whether an HTTP error is a failure, whose body does not replace a file.
-  var failsOnHTTPError = true
-}
-
 /// Reads the requests of a batch, one per line.
 actor BatchReader {
   private let lines: LineFeed
-  private let defaults: BatchDefaults
+  private let arguments: Fetch.Arguments
+  private let headers: HeaderLines
+  /// The credential of lines without `access`.
+  private let access: Access
   private let report: BatchReport
   /// The number of the last line, from 1.
   private var number = 0
 
-  init(_ lines: LineFeed, _ defaults: BatchDefaults, _ report: BatchReport) {
+  init(_ lines: LineFeed, _ arguments: Fetch.Arguments, _ access: Access, _ report: BatchReport) {
     self.lines = lines
-    self.defaults = defaults
+    self.arguments = arguments
+    headers = HeaderLines(arguments.headers)
+    self.access = access
     self.report = report
   }
 
@@ -63,9 +45,8 @@ actor BatchReader {
     number += 1
     // A line that was not a request may have ended the batch.
     if report.isStopped { return nil }
-    // Some editors put a byte order mark before the first line (RFC 8259 section 8.1).
-    let hasMark = number == 1 && line.starts(with: [0xEF, 0xBB, 0xBF])
-    let line = hasMark ? Array(line.dropFirst(3)) : line
+    // Some editors put a byte order mark before the first line.
+    let line = number == 1 ? line.withoutByteOrderMark : line
     if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) { return nil }
     do throws(BatchLineError) {
       return try request(line)
@@ -76,13 +57,16 @@ actor BatchReader {
   }
 
   private func request(_ text: [UInt8]) throws(BatchLineError) -> BatchItem {
-    let line = try BatchLine(text, headers: defaults.headers)
-    let access = line.access ?? defaults.access
-    let file = line.output.map { BatchBodyFile($0, keepsFileOnError: defaults.failsOnHTTPError) }
+    let line = try BatchLine(text, headers: headers.sent)
+    let access = line.access ?? access
+    let file = line.output.map { BodyWriter(path: $0, keepsFileOnError: arguments.fail) }
     var request = line.request
-    request.omittedHeaders = defaults.omittedHeaders
-    request.followsRedirects = defaults.followsRedirects
-    report.expect(number, BatchRequestInfo(id: line.id, access: access, file: file))
+    request.omittedHeaders = headers.omitted
+    request.followsRedirects = arguments.follows
+    report.expect(
+      number,
+      BatchReport.Details(
+        id: line.id, access: access, method: request.method, file: file, path: line.output))
     guard let file else { return BatchItem(number, request, as: access) }
     return BatchItem(number, request, as: access, receiving: .sink(file))
   }

@@ -7,15 +7,23 @@ import Synchronization
 
 /// Writes the report of a batch, a line for each outcome, and decides its exit status.
 final class BatchReport: Sendable {
+  private let arguments: Fetch.Arguments
   private let session: ProfileSession
-  private let failsOnHTTPError: Bool
-  private let requiresPins: Bool
-  private let failsEarly: Bool
   private let context: Context
   private let state = Mutex(State())
 
+  /// The details of a running request that its line needs.
+  struct Details: Sendable {
+    let id: JSON?
+    let access: Access
+    let method: String
+    /// The file of the body; `nil` if the body goes into the report.
+    let file: BodyWriter?
+    let path: String?
+  }
+
   private struct State {
-    var expected: [Int: BatchRequestInfo] = [:]
+    var expected: [Int: Details] = [:]
     var count = 0
     var failed = 0
     var exits: Set<ExitCode> = []
@@ -23,20 +31,9 @@ final class BatchReport: Sendable {
     var isStopped = false
   }
 
-  /// - Parameters:
-  ///   - session: the session of the requests.
-  ///   - failsOnHTTPError: whether an HTTP error status is a failure.
-  ///   - requiresPins: whether a response without a pinned key is a failure.
-  ///   - failsEarly: whether no request starts after a failure.
-  ///   - context: where the report is written.
-  init(
-    _ session: ProfileSession, failsOnHTTPError: Bool, requiresPins: Bool = false,
-    failsEarly: Bool, _ context: Context
-  ) {
+  init(_ arguments: Fetch.Arguments, _ session: ProfileSession, _ context: Context) {
+    self.arguments = arguments
     self.session = session
-    self.failsOnHTTPError = failsOnHTTPError
-    self.requiresPins = requiresPins
-    self.failsEarly = failsEarly
     self.context = context
   }
 
@@ -44,36 +41,45 @@ final class BatchReport: Sendable {
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// Notes the details of a request until its outcome is written.
-  func expect(_ line: Int, _ info: BatchRequestInfo) {
-    state.withLock { $0.expected[line] = info }
+  func expect(_ line: Int, _ details: Details) {
+    state.withLock { $0.expected[line] = details }
   }
 
   /// Writes the lines of outcomes; returns whether further requests may start.
   ///
   /// A program may wait for the lines before it writes the next request, so they are flushed at once.
   func write(_ outcomes: [BatchOutcome]) async -> Bool {
-    for outcome in outcomes { await write(outcome) }
+    for outcome in outcomes {
+      let details = state.withLock { $0.expected.removeValue(forKey: outcome.number) }
+      if let details { write(await row(of: outcome, details)) }
+    }
     return flush()
   }
 
-  private func write(_ outcome: BatchOutcome) async {
-    let info =
-      state.withLock { $0.expected.removeValue(forKey: outcome.number) } ?? BatchRequestInfo()
-    var row = BatchRow(line: outcome.number, id: info.id, duration: outcome.duration)
+  private func row(of outcome: BatchOutcome, _ details: Details) async -> BatchRow {
+    var row = BatchRow(line: outcome.number, id: details.id)
+    let file = details.file
     switch outcome.result {
     case .success(let response):
-      row.failure = await self.failure(of: response, info)
-      if requiresPins, let pins = response.metrics.pins, pins != .matched {
+      row.failure = await self.failure(of: response, details)
+      if arguments.strictPins, let pins = response.metrics.pins, pins != .matched {
         row.failure = .unpinned(
           response.url.authority, session.profile.name, insteadOf: row.failure)
       }
-      row.response = response
-      row.file = info.file
+      let kept = file.map(\.kept)
+      // A 304 leaves the file as it is.
+      row.report = ResponseReport(
+        response, body: file == nil ? response.body : kept?.isEmpty == false ? kept : nil,
+        file: response.status == 304 ? nil : details.path, after: outcome.duration)
     case .failure(let error):
-      info.file?.discard()
-      row.failure = info.file?.failure ?? Failure(ofBatched: error, session.profile.name)
+      file?.discard()
+      row.failure = file?.failure ?? Failure(ofBatched: error, session.profile.name)
+      row.report = ResponseReport(nil, body: nil, file: nil, after: outcome.duration)
     }
-    write(row)
+    if let failure = row.failure, let end = arguments.endOfRetries(failure, of: details.method) {
+      row.failure?.details.append(end)
+    }
+    return row
   }
 
   /// Reports a line that is not a request.
@@ -103,17 +109,14 @@ final class BatchReport: Sendable {
   }
 
   /// Completes the file of the body; returns why the request failed.
-  private func failure(of response: HTTPResponse, _ info: BatchRequestInfo) async -> Failure? {
-    guard failsOnHTTPError, response.status >= 400 else {
-      do throws(Failure) {
-        try info.file?.finish()
-        return nil
-      } catch {
-        return error
-      }
+  private func failure(of response: HTTPResponse, _ details: Details) async -> Failure? {
+    do {
+      try details.file?.finish()
+    } catch {
+      return context.failure(error)
     }
-    info.file?.discard()
-    return await session.failure(of: response, as: info.access, context)
+    guard arguments.fail, response.status >= 400 else { return nil }
+    return await session.failure(of: response, as: details.access, context)
   }
 
   /// Writes the buffered lines; returns whether further requests may start.
@@ -127,19 +130,20 @@ final class BatchReport: Sendable {
   }
 
   private func write(_ row: BatchRow) {
-    let failure = row.failure
+    let document = BatchRow.rows.json(row)
     state.withLock { state in
       if context.field != nil {
-        context.print(row.json, .compact)
+        context.print(document, .compact)
       } else {
-        context.output.write(row.json.serializedBytes() + [UInt8(ascii: "\n")])
+        context.output.write(document.serializedBytes() + [UInt8(ascii: "\n")])
       }
       state.count += 1
-      if let failure {
+      if let failure = row.failure {
         state.failed += 1
         state.exits.insert(failure.exit)
       }
-      let isOver = context.output.failure != nil || (failsEarly && failure != nil)
+      let isOver =
+        context.output.failure != nil || (arguments.batch.failsEarly && row.failure != nil)
       state.isStopped = state.isStopped || isOver
     }
   }

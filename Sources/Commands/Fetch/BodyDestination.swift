@@ -14,16 +14,26 @@ enum BodyDestination: Sendable {
   /// memory for `--json`.
   init(_ output: OutputPath, continues: Bool, _ context: Context) throws {
     if let path = output.path {
+      guard continues else {
+        self = try .file(path, replaces: output.replaces)
+        return
+      }
       self = try Failure.writing { () throws(SystemError) in
-        continues
-          ? .part(Resumption(file: try PartialFile(path)))
-          : .file(try StagedFile(path, .named(newMode: 0o600)), replaces: output.replaces)
+        .part(Resumption(file: try PartialFile(path)))
       }
     } else if context.globals.json {
       self = .memory
     } else {
       self = .output(context.output, isTerminal: context.isTerminal)
     }
+  }
+
+  /// Opens a file, which is for its owner only if it is new.
+  static func file(_ path: String, replaces: Bool = true) throws(Failure) -> BodyDestination {
+    .file(
+      try Failure.writing { () throws(SystemError) in
+        try StagedFile(path, .named(newMode: 0o600))
+      }, replaces: replaces)
   }
 
   /// Whether a person would read the bytes.

@@ -32,6 +32,7 @@ final class BodyWriter: HTTPBodySink {
   }
 
   private struct State {
+    var destination: BodyDestination
     var use = Use.deliver
     var response: HTTPResponse?
     var failure: Failure?
@@ -45,21 +46,31 @@ final class BodyWriter: HTTPBodySink {
     var lastByte: UInt8?
   }
 
-  private let destination: BodyDestination
+  /// The file that is opened when the response arrives; `nil` if the destination is open.
+  private let path: String?
   private let options: Options
   private let progress: Progress?
   private let noteRemoval: (@Sendable (String) -> Void)?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Makes a writer; `noteRemoval` is told why the part that `--continue` found is removed.
   init(
     _ destination: BodyDestination, _ options: Options, progress: Progress? = nil,
     noteRemoval: (@Sendable (String) -> Void)? = nil
   ) {
-    self.destination = destination
+    path = nil
     self.options = options
     self.progress = progress
     self.noteRemoval = noteRemoval
+    state = Mutex(State(destination: destination))
+  }
+
+  /// Makes a writer that opens a file when the response arrives: many requests may wait for theirs.
+  init(path: String, keepsFileOnError: Bool) {
+    self.path = path
+    options = Options(keepsFileOnError: keepsFileOnError)
+    (progress, noteRemoval) = (nil, nil)
+    state = Mutex(State(destination: .memory))
   }
 
   /// Why the body could not be delivered.
@@ -81,13 +92,20 @@ final class BodyWriter: HTTPBodySink {
     progress?.begin(response)
     return state.withLock { state in
       state.response = response
-      state.use = use(of: response)
+      if let path {
+        do throws(Failure) {
+          state.destination = try .file(path)
+        } catch {
+          return refuse(&state, error)
+        }
+      }
+      state.use = use(of: response, state.destination)
       if let maximum = options.maximumSize, let length = response.length(ofHead: options.isHead),
         length > maximum
       {
         return refuse(&state, .tooLarge(maximum))
       }
-      if destination.isTerminal, !options.isForced, response.isJSON {
+      if state.destination.isTerminal, !options.isForced, response.isJSON {
         state.layout = JSONLayout(colours: options.colours)
       }
       return resume(with: response, &state) && writeHead(of: response, &state)
@@ -96,7 +114,8 @@ final class BodyWriter: HTTPBodySink {
 
   /// Makes the part of `--continue` ready for the response; `false` ends the transfer.
   private func resume(with response: HTTPResponse, _ state: inout State) -> Bool {
-    guard let resumption = destination.resumption, state.use == .deliver || response.status == 416
+    guard let resumption = state.destination.resumption,
+      state.use == .deliver || response.status == 416
     else { return true }
     do throws(Failure) {
       let step = try resumption.prepare(for: response)
@@ -133,7 +152,7 @@ final class BodyWriter: HTTPBodySink {
         state.kept += bytes.prefix(max(0, Self.errorLimit - state.kept.count))
         return true
       case .deliver:
-        if destination.isTerminal, !options.isForced, bytes.contains(0) {
+        if state.destination.isTerminal, !options.isForced, bytes.contains(0) {
           return refuse(&state, .binaryBody)
         }
         return deliver(bytes, &state, isBody: true)
@@ -143,10 +162,10 @@ final class BodyWriter: HTTPBodySink {
 
   /// Drops what was received for another response; `false` if it has been written to the output.
   func restart() -> Bool {
-    let isUnseen = state.withLock { state in
+    let (isUnseen, destination) = state.withLock { state in
       let isUnseen = state.count == 0 && !options.includesHead
-      state = State()
-      return isUnseen
+      state = State(destination: state.destination)
+      return (isUnseen, state.destination)
     }
     switch destination {
     case .memory, .part: return true
@@ -158,13 +177,14 @@ final class BodyWriter: HTTPBodySink {
   /// Keeps the old file, and removes the new one.
   func discard() {
     progress?.end()
-    destination.discard()
+    state.withLock { $0.destination }.discard()
   }
 
   /// Replaces the file, or writes the bytes that the terminal filter holds back.
   func finish() throws {
     progress?.end()
     guard state.withLock({ $0.use == .deliver || $0.isComplete }) else { return discard() }
+    let destination = state.withLock { $0.destination }
     try Failure.writing { () throws(SystemError) in
       if destination.isTerminal { try destination.write(state.withLock { end(of: &$0) }) }
       try destination.commit()
@@ -178,7 +198,7 @@ final class BodyWriter: HTTPBodySink {
     return isOpen && !options.isForced ? rest + [0x0A] : rest
   }
 
-  private func use(of response: HTTPResponse) -> Use {
+  private func use(of response: HTTPResponse, _ destination: BodyDestination) -> Use {
     guard destination.isReplacing else { return .deliver }
     if response.status == 304 { return .drop }
     return response.status >= 400 && options.keepsFileOnError ? .keepForError : .deliver
@@ -188,15 +208,15 @@ final class BodyWriter: HTTPBodySink {
     _ bytes: UnsafeRawBufferPointer, _ state: inout State, isBody: Bool
   ) -> Bool {
     do throws(SystemError) {
-      if destination.isTerminal {
+      if state.destination.isTerminal {
         let text = state.filter.visible(bytes)
         let shown = isBody ? state.layout?.laidOut(text) ?? text : text
         if isBody { state.lastByte = shown.last ?? state.lastByte }
-        try destination.write(shown)
-      } else if case .memory = destination {
+        try state.destination.write(shown)
+      } else if case .memory = state.destination {
         if isBody { state.kept += bytes }
       } else {
-        try destination.write(bytes)
+        try state.destination.write(bytes)
       }
       return true
     } catch {
@@ -211,6 +231,6 @@ final class BodyWriter: HTTPBodySink {
     return false
   }
 
-  /// How much of an error's body is shown.
-  private static let errorLimit = 4096
+  /// How much of an error's body is kept.
+  private static let errorLimit = 1 << 16
 }

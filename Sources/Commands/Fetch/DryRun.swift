@@ -32,16 +32,12 @@ struct DryRun {
       + body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The message as an object.
-  var json: JSON {
-    var members: JSONObject = [:]
-    for (name, value) in fields {
-      members[name] = .array((members[name]?.array ?? []) + [.string(value)])
-    }
-    return [
-      "method": .string(preview.request.method.name),
-      "url": .string(preview.shownURL), "fields": .object(members),
-      "body": JSON(preview.bodyText),
-    ]
-  }
+  static let rows = Rows<DryRun>(
+    .member("method", "the method") { $0.preview.request.method.name },
+    .member("url", "the URL") { $0.preview.shownURL },
+    .member("fields", "arrays of values by name") { dryRun in
+      JSON.members(
+        Dictionary(grouping: dryRun.fields, by: \.name).mapValues { .strings($0.map(\.value)) })
+    },
+    .member("body", "the body, if it is text") { $0.preview.bodyText })
 }

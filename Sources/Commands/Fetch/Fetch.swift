@@ -63,15 +63,9 @@ enum Fetch: Command {
       ("sdkctl fetch --paginate --slurp /orders", "Fetch all pages of a list as one array"),
     ],
     exitCodes: [12, 13, 15], seeAlso: ["token", "batch", "pins"],
-    json: """
-      An object with `status`, `version`, `url`, `fields` (arrays of values by name in lower case), \
-      `body` (JSON if the server says so, else text; `bodyBase64` if it is neither) or `output` \
-      (the file), `size`, `bytes`, `seconds`, `redirects`, `remoteAddress`, `tls`, `pins` \
-      (`matched`, `mismatched`, `unpinned` or null) and `identity` (the name of the client \
-      certificate that could be shown, or null). With `--dry-run`: `method`, `url`, `fields` \
-      and `body`. With `--paginate`: `pages` (their number), `next` (the URL of the first page that was \
-      not fetched, or null) and `body` (the array of `--slurp`).
-      """,
+    output: TransferReport.rows.document
+      .or("With `--dry-run`", DryRun.rows.document).or("With `--paginate`", PagesReport.rows.document)
+      .or("With `--batch`", BatchRow.rows.stream),
     needs: .session)
 
   static let options: [Option<Arguments>] = Arguments.options
@@ -145,7 +139,8 @@ enum Fetch: Command {
     let access = arguments.access ?? session.profile.defaultAccess
     let preview = try await session.resources.preview(request, as: access)
     switch kind {
-    case .dryRun where context.globals.json: context.print(DryRun(preview: preview).json)
+    case .dryRun where context.globals.json:
+      context.print(DryRun.rows.json(DryRun(preview: preview)))
     case .dryRun: for line in DryRun(preview: preview).lines { context.print(line) }
     case .curl:
       let command = try CurlCommand(arguments, preview, access, session, context)

@@ -40,15 +40,9 @@ extension Fetch {
     _ file: String, _ arguments: Arguments, _ session: ProfileSession, in context: Context
   ) async throws {
     let lines = try lines(of: file, context)
-    let report = BatchReport(
-      session, failsOnHTTPError: arguments.fail, requiresPins: arguments.strictPins,
-      failsEarly: arguments.batch.failsEarly, context)
-    let headers = HeaderLines(arguments.headers)
-    let defaults = BatchDefaults(
-      access: arguments.access ?? session.profile.defaultAccess,
-      headers: headers.sent, omittedHeaders: headers.omitted,
-      followsRedirects: arguments.follows, failsOnHTTPError: arguments.fail)
-    let reader = BatchReader(lines, defaults, report)
+    let report = BatchReport(arguments, session, context)
+    let reader = BatchReader(
+      lines, arguments, arguments.access ?? session.profile.defaultAccess, report)
     var options = BatchOptions(parallel: arguments.batch.parallel, rate: arguments.batch.rate)
     options.runsAhead = !arguments.batch.failsEarly
     let run = await BatchRun(

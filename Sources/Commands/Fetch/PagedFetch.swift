@@ -51,7 +51,12 @@ struct PagedFetch {
       try writer.end()
       try body.finish()
     }
-    if context.globals.json { try context.print(document(of: pages)) }
+    if context.globals.json {
+      let report = PagesReport(
+        count: pages.count, next: pages.upcoming.map(session.resources.shown), file: output.path,
+        body: output.path != nil ? nil : body.kept.isEmpty ? [] : try JSON(parsing: body.kept))
+      context.print(PagesReport.rows.json(report))
+    }
     note(pages)
     if let failure { throw failure }
   }
@@ -90,18 +95,6 @@ struct PagedFetch {
       "page \(pages.count + 1) was not fetched; to go on, use the same options\(repeated) and this URL:"
     )
     context.warn(url: session.resources.shown(next))
-  }
-
-  private func document(of pages: ResourcePages) throws -> JSON {
-    var members: JSONObject = [
-      "pages": .int(Int64(pages.count)), "next": JSON(pages.upcoming.map(session.resources.shown)),
-    ]
-    if let path = output.path {
-      members["output"] = .string(path)
-    } else {
-      members["body"] = body.kept.isEmpty ? [] : try JSON(parsing: body.kept)
-    }
-    return .object(members)
   }
 
   private var options: ResourcePages.Options {

@@ -63,13 +63,22 @@ struct SingleFetch {
     report.response = report.response ?? body.response
     report.written = body.count
     report.retries = retries.value
+    if let failure = report.failure,
+      let end = arguments.endOfRetries(failure, of: arguments.methodName, after: retries.value)
+    {
+      report.failure?.details.append(end)
+    }
     try write(report)
   }
 
   /// Writes the document of `--json` and the text of `--write-out`; throws the failure of the report.
   private func write(_ report: TransferReport) throws {
     if context.globals.json, report.response != nil {
-      context.print(report.envelope(output.path == nil || body.hasKeptFile ? body.kept : nil))
+      var report = report
+      report.shown = ResponseReport(
+        report.response, body: output.path == nil || body.hasKeptFile ? body.kept : nil,
+        file: output.path, after: report.metrics.redirect + report.metrics.total)
+      context.print(TransferReport.rows.json(report))
     }
     let text = format.text(of: report)
     if context.isTerminal {
@@ -144,6 +153,17 @@ extension Fetch.Arguments {
       let seconds = wait.components.seconds
       context.note("\(cause); trying again in \(seconds) s (\(attempt) of \(count))")
     }
+  }
+
+  /// Why a request that failed is not sent again, although `--retry` was given; `nil` if the failure tells that itself.
+  func endOfRetries(
+    _ failure: Failure, of method: String, after count: Int? = nil
+  ) -> String? {
+    guard retry > 0, failure.isRetryable else { return nil }
+    guard HTTPMethod(inAnyCase: method)?.isIdempotent == true else {
+      return "--retry does not send \(method) again: the server may have carried it out"
+    }
+    return count.flatMap { $0 == retry ? "it was sent \($0 + 1) times" : nil }
   }
 }
 

@@ -29,59 +29,75 @@ struct TransferReport: Sendable {
     failedMetrics ?? response?.metrics ?? TransferMetrics()
   }
 
-  /// The value of a variable, as `%{json}` holds it.
-  func value(of variable: Variable) -> JSON {
-    switch variable {
-    case .certificates: .string(certificates)
-    case .certificateCount: .int(Int64(response?.certificates.count ?? 0))
-    case .contentType: JSON(response?.fields["Content-Type"])
-    case .errorMessage: JSON(failure?.message)
-    case .exitCode: .int(Int64(failure?.exit.rawValue ?? 0))
-    case .fileName: JSON(fileName)
-    case .httpCode, .responseCode: .int(Int64(response?.status ?? 0))
-    case .httpConnect: .int(Int64(metrics.connectStatus))
-    case .retries: retries.map { .int(Int64($0)) } ?? .null
-    case .proxyUsed: .int(metrics.connectStatus > 0 ? 1 : 0)
-    case .referer: JSON(referer)
-    case .httpVersion: .string(version)
-    case .identity: JSON(response?.clientIdentity)
-    case .localAddress: JSON(metrics.local?.address)
-    case .localPort: .int(Int64(metrics.local?.port ?? 0))
-    case .method:
-      .string((metrics.redirectedMethod ?? HTTPMethod(inAnyCase: method))?.name ?? method)
-    case .connections: .int(Int64(metrics.connections))
-    case .headers: .int(Int64(response.map { Array($0.fields).count } ?? 0))
-    case .redirects: .int(Int64(metrics.redirects))
-    case .pins: JSON(metrics.pins?.rawValue)
-    case .redirectURL: JSON(redirect)
-    case .remoteAddress: JSON(metrics.remote?.address)
-    case .remotePort: .int(Int64(metrics.remote?.port ?? 0))
-    case .scheme: JSON(response?.url.scheme.rawValue.uppercased())
-    case .downloaded: .int(metrics.downloaded)
-    case .headerSize: .int(Int64(metrics.headerSize))
-    case .requestSize: .int(Int64(metrics.requestSize))
-    case .uploaded: .int(metrics.uploaded)
-    case .downloadSpeed: .int(speed(metrics.downloaded))
-    case .uploadSpeed: .int(speed(metrics.uploaded))
-    case .verification: .int(failure?.exit == .tls ? 1 : 0)
-    case .handshakeTime: .seconds(metrics.handshake)
-    case .connectTime: .seconds(metrics.connect)
-    case .nameLookupTime: .seconds(metrics.nameLookup)
-    case .preTransferTime: .seconds(metrics.preTransfer)
-    case .redirectTime: .seconds(metrics.redirect)
-    case .startTransferTime: .seconds(metrics.startTransfer)
-    case .totalTime: .seconds(metrics.redirect + metrics.total)
-    case .url: .string(target)
-    case .effectiveURL: JSON((response?.url ?? requestURL)?.description)
-    }
+  /// The response as documents show it.
+  var shown: ResponseReport?
+
+  /// All variables, as curl's `%{json}`.
+  var json: JSON {
+    var members: JSONObject = [:]
+    for (name, value) in Self.variables { members[name] = value(self) }
+    members["curl_version"] = JSON(libraries)
+    return .object(members)
   }
 
+  /// The fields of the response, for `%{header_json}`.
+  var headerJSON: JSON { (response?.fields ?? []).json }
+
   /// The value of a variable, as curl writes it.
-  func text(of variable: Variable) -> String {
-    let value = value(of: variable)
-    if [.httpCode, .responseCode, .httpConnect].contains(variable), value == 0 { return "000" }
+  func text(of name: String) -> String {
+    let value = Self.variables.first { $0.name == name }?.value(self) ?? .null
+    if ["http_code", "response_code", "http_connect"].contains(name), value == 0 { return "000" }
     if case .null = value { return "" }
     return value.string ?? value.serialized()
+  }
+
+  /// The variables of curl that a fetch can have, and `identity` and `pins`.
+  static let variables: [(name: String, value: @Sendable (TransferReport) -> JSON)] = [
+    ("certs", { .string($0.certificates) }),
+    ("content_type", { JSON($0.response?.fields["Content-Type"]) }),
+    ("errormsg", { JSON($0.failure?.message) }),
+    ("exitcode", { .int($0.failure?.exit.rawValue ?? 0) }),
+    ("filename_effective", { JSON($0.fileName) }),
+    ("http_code", { .int($0.response?.status ?? 0) }),
+    ("http_connect", { .int($0.metrics.connectStatus) }),
+    ("http_version", { .string($0.version) }),
+    ("identity", { JSON($0.response?.clientIdentity) }),
+    ("local_ip", { JSON($0.metrics.local?.address) }),
+    ("local_port", { .int($0.metrics.local?.port ?? 0) }),
+    ("method", { .string($0.lastMethod) }),
+    ("num_certs", { .int($0.response?.certificates.count ?? 0) }),
+    ("num_connects", { .int($0.metrics.connections) }),
+    ("num_headers", { .int($0.response.map { Array($0.fields).count } ?? 0) }),
+    ("num_redirects", { .int($0.metrics.redirects) }),
+    ("num_retries", { $0.retries.map { .int($0) } ?? .null }),
+    ("pins", { JSON($0.metrics.pins?.rawValue) }),
+    ("proxy_used", { .int($0.metrics.connectStatus > 0 ? 1 : 0) }),
+    ("redirect_url", { JSON($0.redirect) }),
+    ("referer", { JSON($0.referer) }),
+    ("remote_ip", { JSON($0.metrics.remote?.address) }),
+    ("remote_port", { .int($0.metrics.remote?.port ?? 0) }),
+    ("response_code", { .int($0.response?.status ?? 0) }),
+    ("scheme", { JSON($0.response?.url.scheme.rawValue.uppercased()) }),
+    ("size_download", { .int($0.metrics.downloaded) }),
+    ("size_header", { .int($0.metrics.headerSize) }),
+    ("size_request", { .int($0.metrics.requestSize) }),
+    ("size_upload", { .int($0.metrics.uploaded) }),
+    ("speed_download", { .int($0.speed($0.metrics.downloaded)) }),
+    ("speed_upload", { .int($0.speed($0.metrics.uploaded)) }),
+    ("ssl_verify_result", { .int($0.failure?.exit == .tls ? 1 : 0) }),
+    ("time_appconnect", { .seconds($0.metrics.handshake) }),
+    ("time_connect", { .seconds($0.metrics.connect) }),
+    ("time_namelookup", { .seconds($0.metrics.nameLookup) }),
+    ("time_pretransfer", { .seconds($0.metrics.preTransfer) }),
+    ("time_redirect", { .seconds($0.metrics.redirect) }),
+    ("time_starttransfer", { .seconds($0.metrics.startTransfer) }),
+    ("time_total", { .seconds($0.metrics.redirect + $0.metrics.total) }),
+    ("url", { .string($0.target) }),
+    ("url_effective", { JSON(($0.response?.url ?? $0.requestURL)?.description) }),
+  ]
+
+  private var lastMethod: String {
+    (metrics.redirectedMethod ?? HTTPMethod(inAnyCase: method))?.name ?? method
   }
 
   /// The certificates of the server with their details, as curl writes them.
@@ -110,7 +126,6 @@ struct TransferReport: Sendable {
     let time = metrics.total.microseconds
     return time > 0 ? Int64(Double(bytes) / (Double(time) / 1_000_000)) : 0
   }
-
 }
 
 extension Duration {

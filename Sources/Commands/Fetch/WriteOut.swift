@@ -7,7 +7,8 @@ import POSIX
 struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
   enum Part: Sendable, Hashable {
     case text(String)
-    case variable(TransferReport.Variable)
+    /// One of ``TransferReport/variables``, by name.
+    case variable(String)
     case header(String)
     case json
     case headerJSON
@@ -82,10 +83,10 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
     case "json": return .json
     case "header_json": return .headerJSON
     default:
-      guard let variable = TransferReport.Variable(rawValue: name) else {
+      guard TransferReport.variables.contains(where: { $0.name == name }) else {
         throw ValueError("there is no variable '\(name)'")
       }
-      return .variable(variable)
+      return .variable(name)
     }
   }
 
@@ -102,7 +103,7 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
 extension [WriteOut.Part] {
   /// Whether the certificates of the server have to be described.
   var needsCertificates: Bool {
-    contains { [.variable(.certificates), .variable(.certificateCount), .json].contains($0) }
+    contains { [.variable("certs"), .variable("num_certs"), .json].contains($0) }
   }
 
   /// Whether the versions of libraries are written.
@@ -114,7 +115,7 @@ extension [WriteOut.Part] {
     for part in self {
       switch part {
       case .text(let text): bytes += text.utf8
-      case .variable(let variable): bytes += report.text(of: variable).utf8
+      case .variable(let name): bytes += report.text(of: name).utf8
       case .header(let name): bytes += report.response?.fields.first(name)?.valueBytes ?? []
       case .json: bytes += report.json.serializedBytes()
       case .headerJSON: bytes += report.headerJSON.serializedBytes()

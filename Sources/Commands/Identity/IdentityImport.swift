@@ -62,8 +62,7 @@ enum IdentityImport: Command {
       .value("name", "NAME", \.name, "Name it, in place of its first host"),
       .flag("replace", \.replace, "Replace an identity of the same name"),
       .flag("allow-unusable", \.acceptsUnusable, "Accept a certificate that cannot be used now"),
-      .secretFile("key", \.keyFile, "Read the private key from this file").input()
-        .exclusive("key"),
+      .secret("key", \.keyFile, "the private key").exclusive("key"),
       .keyURI(\.keyURI).exclusive("key"),
       .value("key-alias", "NAME", \.keyAlias, "Use this key of a file with several")
         .excludes("key-uri"),

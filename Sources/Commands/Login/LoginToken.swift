@@ -47,7 +47,7 @@ enum LoginToken: Command {
       throw Failure.usage("--token-file is missing")
     }
     let session = try arguments.session(context)
-    let bytes = try context.secretBytes("tokens", option: "token", file: file)
+    let bytes = try context.secretBytes("tokens", orInput: "--token-file -", file: file)
     try await arguments.logIn(by: .existing(try ExistingTokens(reading: bytes)), session, context)
   }
 }

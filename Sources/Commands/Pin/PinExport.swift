@@ -46,7 +46,7 @@ enum PinExportCommand: Command {
     .choice("format", "FORMAT", \.format, "Write this format (json by default)"),
     .flag("strict", \.strict, "Fail if the format cannot express everything"),
     .value("sign", "FILE", \.sign, "Sign the pins with the private key of this file")
-      .completing(.file),
+      .completing(.file).input(),
     .value("valid", "SPAN", \.valid, "Let the signed pins be used this long: 30d, 2w") {
       (text) throws(ValueError) in
       let span = try TimeSpan.reading(text)
@@ -85,9 +85,7 @@ enum PinExportCommand: Command {
   private static func sign(
     _ sets: [PinSet], _ file: String, _ arguments: Arguments, _ context: Context
   ) throws {
-    let key = try context.reading(orInput: "--sign /dev/stdin") { () throws(SDKError) in
-      try SecretFile.bytes(of: file, "key")
-    }
+    let key = try context.secretBytes("key", orInput: "--sign -", file: file)
     let now = context.now()
     let text = try SignedPinSet.sign(
       sets, with: key, issued: now, expires: now + arguments.valid)

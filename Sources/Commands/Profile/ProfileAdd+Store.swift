@@ -15,7 +15,7 @@ extension ProfileAdd {
     guard settings.allSatisfy({ $0 == nil }), !arguments.insecureLoopback, !arguments.pin else {
       throw Failure.usage("a profile of a shared store has its settings there")
     }
-    guard let key = try await arguments.store.key() else {
+    guard let key = try arguments.store.key(context) else {
       throw Failure.usage("--store-key-file is missing")
     }
     let name = try ProfileName(arguments.name)

@@ -101,7 +101,9 @@ enum ProfileImport: Command {
       return try await ImportPlan(configuration, arguments, context).run(problems)
     case .open(let document): export = document
     case .sealed(let sealed):
-      export = try await sealed.opened(with: try await passphrase(context))
+      let passphrase = try await context.oldSecret(
+        "passphrase", of: "the export", file: context.globals.passphraseFile)
+      export = try await sealed.opened(with: Array(passphrase.utf8))
     }
     if arguments.dryRun { try printErrors(SettingProblems(of: export)) }
     guard let name = arguments.new else {
@@ -165,14 +167,5 @@ enum ProfileImport: Command {
       reading: file.bytes.withoutByteOrderMark, settings: .ofProgram)
     if configuration.clientSecret != nil { try context.requireProtection(of: file) }
     return configuration
-  }
-
-  @inline(never)
-  private static func passphrase(_ context: Context) async throws -> [UInt8] {
-    if let file = context.globals.passphraseFile {
-      return Array(try await SecretFile.line(of: file, "passphrase").utf8)
-    }
-    return Array(
-      try await context.typedSecret("Passphrase of the export: ", "passphrase").utf8)
   }
 }

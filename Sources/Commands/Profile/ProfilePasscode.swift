@@ -60,6 +60,6 @@ extension Context {
 extension Option {
   /// `--new-passcode-file`.
   static func newPasscode(_ path: any Path<String?>) -> Self {
-    .secretFile("new-passcode", path, "Read the new passcode from a file")
+    .secret("new-passcode", path, "the new passcode")
   }
 }

@@ -25,12 +25,14 @@ enum ProfileStoreKeyImport: Command {
   }
 
   static let operands: [Operand<Arguments>] = [
-    .one("FILE", \.file, "The key file").completing(.file)
+    .one("FILE", \.file, "The key file").completing(.file).input()
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let name = try context.profileName()
-    let text = try await SecretFile.line(of: arguments.file, "key of the shared store")
+    let what = "key of the shared store"
+    let text = try SecretFile.line(
+      in: try context.secretBytes(what, orInput: "-", file: arguments.file), what)
     let key = try await context.store().addStoreKey(text, of: name)
     context.report((name, key), rows, "'\(name)' has the key \(key)")
   }

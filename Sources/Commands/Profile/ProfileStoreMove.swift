@@ -63,7 +63,7 @@ enum ProfileStoreMove: Command {
           + (try store.place(of: name).place.isShared ? " Other machines lose them." : ""),
         isAgreed: arguments.yes)
     }
-    if let key = try await arguments.store.key() { try await store.addStoreKey(key, of: name) }
+    if let key = try arguments.store.key(context) { try await store.addStoreKey(key, of: name) }
     let hasMoved = try await store.move(
       secretsOf: name, to: arguments.place, by: try arguments.store.connection())
     context.report(
@@ -101,9 +101,8 @@ struct StoreConnectionArguments: Sendable {
   }
 
   /// The text of the key file; `nil` if none is named.
-  func key() async throws -> String? {
-    guard let keyFile else { return nil }
-    return try await SecretFile.line(of: keyFile, "key of the shared store")
+  func key(_ context: Context) throws -> String? {
+    try context.secret("key of the shared store", option: "store-key", file: keyFile)
   }
 
   private static func absolute(_ path: String) throws -> String {
@@ -119,8 +118,7 @@ extension StoreConnectionArguments {
     .group(
       .sharedStore,
       [
-        .value("store-key-file", "FILE", \.keyFile, "Use this key of the shared store")
-          .completing(.file),
+        .secret("store-key", \.keyFile, "the key of the shared store"),
         .value(
           "store-ca-file", "FILE", \.authoritiesFile,
           "Trust these authorities for the shared store"

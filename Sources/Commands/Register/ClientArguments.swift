@@ -43,9 +43,7 @@ extension ClientArguments {
   /// The options about keys; `uses` are those of which the option for a key needs one.
   static func keyOptions(keyIsFor uses: String...) -> [Option<Self>] {
     [
-      .secretFile(
-        "client-key", \.clientKeyFile, "Read the client's private key (PEM) from a file"
-      ).input().needs(uses),
+      .secret("client-key", \.clientKeyFile, "the client's private key (PEM)").needs(uses),
       .value(
         "client-certificate", "FILE", \.clientCertificate,
         "Use the certificate chain (PEM) of a file"

@@ -225,7 +225,7 @@ extension Register.Arguments {
 extension Context {
   /// The content of a file with a private key.
   func clientKey(_ file: String) throws -> [UInt8] {
-    try secretBytes("client key", option: "client-key", file: file)
+    try secretBytes("client key", orInput: "--client-key-file -", file: file)
   }
 
   /// A software statement: a JWT, and no secret.

@@ -36,13 +36,8 @@ extension Context {
 
   /// Throws unless a person agrees to what protects less than before, or has agreed to it with an option.
   ///
-  /// - Parameters:
-  ///   - question: what a person is asked.
-  ///   - refusal: the error where nobody is asked.
-  ///   - details: what protects less, a line each; none needs no consent.
-  ///   - isAgreed: whether `--allow-weaker` is given.
-  ///   - refuses: whether nobody is asked: `--yes` agrees to no weakening.
-  /// - Throws: ``Failure`` unless it is agreed to.
+  /// `details` are what protects less, a line each; without any no consent is needed. `refuses` means that nobody is
+  /// asked, and `refusal` is the error: `--yes` agrees to no weakening.
   func agreeToWeaker(
     _ question: String, _ refusal: String, _ details: [String], isAgreed: Bool, refuses: Bool
   ) async throws {
@@ -70,13 +65,7 @@ extension Option {
 }
 
 extension TerminalError {
-  /// The error of a command whose question was not answered.
-  ///
-  /// - Parameters:
-  ///   - action: what could not be done: `could not ask for the password`.
-  ///   - code: the code of the error if there is no terminal.
-  ///   - options: the options or settings that replace the question.
-  /// - Returns: the error, with the cause.
+  /// The error of a command whose question was not answered; the options or settings replace the question.
   func error(
     _ action: String, withoutTerminal code: SDKError.Code, options: [String] = []
   ) -> SDKError {

@@ -9,20 +9,21 @@ extension Context {
 
   /// Lets a session ask a person, on the terminal, for what identities need.
   ///
-  /// The file has the passphrase of sealed identities, or the PIN of a security token.
-  func askForIdentities(_ options: inout SessionOptions) {
+  /// The file has the passphrase of sealed identities, or the PIN of a security token; standard input is read at once.
+  func askForIdentities(_ options: inout SessionOptions) throws {
     let file = globals.passphraseFile
+    let given = file == "-" ? try secret("passphrase", file: file).map { Array($0.utf8) } : nil
     options.identityUnlock = { [self] (identity) async throws(SDKError) in
-      let secret =
-        if let file { try await SecretFile.line(of: file, "passphrase") } else {
-          try await typedSecret(
-            "Passphrase of the identity '\(identity.name)': ", "passphrase",
-            question: "the passphrase of the identity '\(identity.name)'",
-            withoutTerminal: .identity, options: ["--passphrase-file"])
-        }
+      if let given { return given }
+      if let file { return Array(try await SecretFile.line(of: file, "passphrase").utf8) }
+      let secret = try await typedSecret(
+        "Passphrase of the identity '\(identity.name)': ", "passphrase",
+        question: "the passphrase of the identity '\(identity.name)'",
+        withoutTerminal: .identity, options: ["--passphrase-file"])
       return Array(secret.utf8)
     }
     options.identityPIN = { [self] (token) async throws(SDKError) in
+      if let given { return try token.untried(given) }
       if let file { return try await token.pin(inFile: file) }
       if token.isLastAttempt { warning("one more wrong PIN locks the security token") }
       let name = Visible.line(token.label)

@@ -2,19 +2,13 @@ import Arguments
 import POSIX
 import Primitives
 import SDKCore
+import Synchronization
 
 /// What a command line names: files, standard input (`-`), and secrets.
 ///
 /// Some are not inlined: the optimiser of Swift 6.3.1 crashes if they are part of an asynchronous function.
 extension Context {
-  /// The content of a file, or of standard input, without a byte order mark.
-  ///
-  /// - Parameters:
-  ///   - operand: the file, or `-`.
-  ///   - what: what it holds, for errors: `the configuration`.
-  ///   - limit: the greatest number of bytes.
-  /// - Returns: the content.
-  /// - Throws: ``Failure`` if it cannot be read.
+  /// The content of a file, or of standard input for `-`, without a byte order mark; `what` is for errors.
   func read(_ operand: String, _ what: String, limit: Int = 1 << 20) throws -> [UInt8] {
     try input.read(operand, what, limit: limit)
   }
@@ -35,28 +29,23 @@ extension Context {
 
   /// A secret of one line from a file or standard input, never from the command line; `nil` if none is given.
   ///
-  /// - Parameters:
-  ///   - what: the secret, for errors: `client secret`.
-  ///   - option: the name of its option without `-file`; `nil` if it is what the secret is called.
-  ///   - file: its file; `-` is standard input.
-  /// - Returns: the secret without the end of its line.
-  /// - Throws: ``Failure`` or ``SDKError`` if it cannot be read, or its file is exposed.
+  /// Its option is called as the secret is, with `-file`, if no name is given.
   @inline(never)
   func secret(
     _ what: String, option: String? = nil, file: String?
   ) throws -> String? {
     guard let file else { return nil }
-    let bytes = try secretBytes(what, option: option, file: file)
-    return try SecretFile.line(in: bytes, what)
+    let place = "--\(option ?? Self.option(what))-file -"
+    return try SecretFile.line(in: try secretBytes(what, orInput: place, file: file), what)
   }
 
-  /// The bytes of a secret: of a file, or of standard input for `-`.
+  /// The bytes of a secret: of a file, or of standard input for `-`; `place` names the latter.
   @inline(never)
-  func secretBytes(
-    _ what: String, option: String? = nil, file: String
-  ) throws -> [UInt8] {
-    guard file != "-" else { return try input.read("-", "the \(what)", limit: 1 << 16) }
-    return try reading(orInput: "--\(option ?? Self.option(what))-file -") { () throws(SDKError) in
+  func secretBytes(_ what: String, orInput place: String, file: String) throws -> [UInt8] {
+    guard file != "-" else {
+      return try inputSecret.read { try input.read("-", "the \(what)", limit: 1 << 16) }
+    }
+    return try reading(orInput: place) { () throws(SDKError) in
       try SecretFile.bytes(of: file, what)
     }
   }
@@ -77,7 +66,8 @@ extension Context {
     return first
   }
 
-  /// A secret that exists, from a file or typed.
+  /// A secret that exists, from a file, from standard input, or typed.
+  @inline(never)
   func oldSecret(_ what: String, of owner: String, file: String?) async throws -> String {
     if let given = try secret(what, file: file) { return given }
     return try await typedSecret(
@@ -90,16 +80,8 @@ extension Context {
       prompt, what, withoutTerminal: .invalidRequest, options: ["--\(Self.option(what))-file"])
   }
 
-  /// The same for a session.
-  ///
-  /// - Parameters:
-  ///   - prompt: what the person reads.
-  ///   - what: the secret, for errors.
-  ///   - question: what is asked for, if that is more than the secret.
-  ///   - code: the code of the error if there is no terminal.
-  ///   - options: the options or settings that replace the question.
-  /// - Returns: what was typed.
-  /// - Throws: ``SDKError`` if nobody can be asked, or it is not one line of text.
+  /// The same for a session: `question` is what is asked for, if that is more than the secret; `code` that of the error
+  /// if there is no terminal, which names the options or settings that replace the question.
   // Inlined into a caller, it crashes the compiler (6.3) when that coroutine is split.
   @inline(never)
   func typedSecret(
@@ -120,7 +102,7 @@ extension Context {
   }
 
   /// Runs a reader of secrets; a file that is exposed can be given on standard input in its place.
-  func reading<Value>(
+  private func reading<Value>(
     orInput place: String, _ body: () throws(SDKError) -> Value
   ) throws -> Value {
     do {
@@ -148,6 +130,20 @@ extension Context {
 
   private static func option(_ what: String) -> String {
     String(what.asciiLowercased.map { $0 == " " ? "-" : $0 })
+  }
+}
+
+/// What standard input had if an option names it for a secret: several sessions of a run may need it.
+final class InputSecret: Sendable {
+  private let bytes = Mutex<[UInt8]?>(nil)
+
+  /// What has been read, or what the body reads.
+  func read(_ body: () throws -> [UInt8]) throws -> [UInt8] {
+    try bytes.withLock { bytes in
+      let content = try bytes ?? body()
+      bytes = content
+      return content
+    }
   }
 }
 

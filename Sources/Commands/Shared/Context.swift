@@ -18,6 +18,8 @@ package struct Context: Sendable {
   let unpinnedHosts = UnpinnedHosts()
   /// Whether files of other users that name a profile have been reported.
   let ignoredFiles = OnceFlag()
+  /// The secret on standard input, read once.
+  let inputSecret = InputSecret()
   /// Writes warnings.
   private(set) var warnings: Warnings
   /// The file of `--trace`, or standard error for `-vv`.
@@ -175,7 +177,7 @@ package struct Context: Sendable {
     options.noticeReport = noticeReport
     options.identityService = ports.identityService
     options.sealPasscode = sealPasscode(file: globals.passcodeFile ?? passcodeVariable)
-    askForIdentities(&options)
+    try askForIdentities(&options)
     change(&options)
     ports.configure(&options)
     let changed = options

@@ -41,10 +41,7 @@ struct Ending: Sendable {
     }
     if let signal { return .signal(signal) }
     if let failure, !failure.isSilent {
-      let report = ErrorReport(
-        globals: context.globals, environment: context.environment,
-        isTerminal: context.terminal.isTerminal(.errors))
-      context.errors.write(report.text(failure))
+      context.errors.write(context.warnings.text(of: failure))
     }
     return .status(failure?.exit ?? .success)
   }

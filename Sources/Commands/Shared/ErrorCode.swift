@@ -3,81 +3,26 @@ import SDKCore
 
 /// The word in `error.code` of `--json`: one for each failure that a program can tell from others.
 package enum ErrorCode: String, CaseIterable, Sendable {
-  case usage
-  case invalidRequest = "invalid_request"
-  case inputEmpty = "input_empty"
-  case inputInvalid = "input_invalid"
-  case inputUnreadable = "input_unreadable"
-  case outputFailed = "output_failed"
-  case fileExists = "file_exists"
-  case binaryOutput = "binary_output"
-  case noField = "no_field"
-  case notSet = "not_set"
-  case localData = "local_data"
-  case noProfile = "no_profile"
-  case invalidConfiguration = "invalid_configuration"
-  case storeFailed = "store_failed"
-  case storeUnavailable = "store_unavailable"
-  case storeVersion = "store_version"
-  case storePermissions = "store_permissions"
-  case busy
-  case changedElsewhere = "changed_elsewhere"
-  case notRegistered = "not_registered"
-  case alreadyRegistered = "already_registered"
-  case registeredElsewhere = "registered_elsewhere"
-  case clientExpired = "client_expired"
-  case notAuthenticated = "not_authenticated"
-  case sessionExpired = "session_expired"
-  case stepUpRequired = "step_up_required"
-  case notWaiting = "not_waiting"
-  case noCookies = "no_cookies"
-  case wrongPassword = "wrong_password"
-  case wrongPasscode = "wrong_passcode"
-  case noPasscode = "no_passcode"
-  case legacyAlgorithm = "legacy_algorithm"
-  case denied
-  case declined
-  case cancelled
-  case refused
-  case httpStatus = "http_status"
-  case malformedResponse = "malformed_response"
-  case responseTooLarge = "response_too_large"
-  case tooManyPages = "too_many_pages"
-  case batchFailed = "batch_failed"
-  case unsupported
-  case network
-  case tls
-  case pin
-  case notPinned = "not_pinned"
-  case pinsExpired = "pins_expired"
-  case pinsNotEnforced = "pins_not_enforced"
-  case hasBackup = "has_backup"
-  case lossy
-  case identity
-  case identityDue = "identity_due"
-  case noEnrolment = "no_enrolment"
-  case noCertificate = "no_certificate"
-  case keyInvalid = "key_invalid"
-  case noSuchKey = "no_such_key"
-  case signingFailed = "signing_failed"
-  case policy
-  case untrusted
-  case signatureInvalid = "signature_invalid"
-  case decryptionFailed = "decryption_failed"
-  case notAToken = "not_a_token"
-  case notAJWT = "not_a_jwt"
-  case otherIssuer = "other_issuer"
-  case tokenExpired = "token_expired"
-  case tokenNotYetValid = "token_not_yet_valid"
-  case tokenInvalid = "token_invalid"
-  case tokensInvalid = "tokens_invalid"
-  case tokensUndecodable = "tokens_undecodable"
-  case commandMissing = "command_missing"
-  case commandFailed = "command_failed"
-  case unavailable
-  case failed
+  case usage, invalidRequest, inputEmpty, inputInvalid, inputUnreadable, outputFailed, fileExists,
+    binaryOutput, noField, notSet, localData, noProfile, invalidConfiguration, storeFailed,
+    storeUnavailable, storeVersion, storePermissions, busy, changedElsewhere, notRegistered,
+    alreadyRegistered, registeredElsewhere, clientExpired, notAuthenticated, sessionExpired,
+    stepUpRequired, notWaiting, noCookies, wrongPassword, wrongPasscode, noPasscode,
+    legacyAlgorithm, denied, declined, cancelled, refused, httpStatus, malformedResponse,
+    responseTooLarge, tooManyPages, batchFailed, unsupported, network, tls, pin, notPinned,
+    pinsExpired, pinsNotEnforced, hasBackup, lossy, identity, identityDue, noEnrolment,
+    noCertificate, keyInvalid, noSuchKey, signingFailed, policy, untrusted, signatureInvalid,
+    decryptionFailed, notAToken, notAJwt, otherIssuer, tokenExpired, tokenNotYetValid, tokenInvalid,
+    tokensInvalid, tokensUndecodable, commandMissing, commandFailed, unavailable, failed
 
-  init(_ code: SDKError.Code) { self = ErrorCode(rawValue: code.description) ?? .failed }
+  /// As JSON has it: `input_empty`.
+  package var word: String {
+    rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
+  }
+
+  init(_ code: SDKError.Code) {
+    self = Self.allCases.first { $0.word == code.description } ?? .failed
+  }
 
   /// What it means, for the manual.
   var meaning: String {
@@ -143,7 +88,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .signatureInvalid: "A signature is invalid"
     case .decryptionFailed: "A token could not be decrypted"
     case .notAToken: "The input is no token"
-    case .notAJWT: "The token is no JWT"
+    case .notAJwt: "The token is no JWT"
     case .otherIssuer: "The token is of another issuer"
     case .tokenExpired: "The token has expired"
     case .tokenNotYetValid: "The token is not yet valid"
@@ -166,5 +111,5 @@ let errorsTopic = Topic(
     (the status; see {exit-codes}), `message`, `retryable`, `hint` (or null), `domain` and `number` (the vendors' \
     numbering), and `details` (lines).
 
-    \(ErrorCode.allCases.map { "* `\($0.rawValue)`: \($0.meaning)." }.joined(separator: "\n"))
+    \(ErrorCode.allCases.map { "* `\($0.word)`: \($0.meaning)." }.joined(separator: "\n"))
     """)

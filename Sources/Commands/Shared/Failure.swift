@@ -1,3 +1,4 @@
+import JSON
 package import POSIX
 package import SDKCore
 
@@ -79,5 +80,21 @@ package struct Failure: Error, Sendable, Hashable {
   /// A usage error that the table cannot see.
   package static func usage(_ message: String, hints: [String] = []) -> Failure {
     Failure(.usage, .usage, message, hints: hints)
+  }
+}
+
+extension Failure {
+  /// The failure as programs read it.
+  var json: JSON {
+    .members([
+      "code": .string(code.word),
+      "exit": .int(Int64(exit.rawValue)),
+      "message": .string(message),
+      "retryable": .bool(isRetryable),
+      "hint": JSON(hints.first),
+      "domain": .string(resource.domain.rawValue),
+      "number": .int(Int64(resource.number)),
+      "details": details.isEmpty ? nil : .strings(details),
+    ])
   }
 }

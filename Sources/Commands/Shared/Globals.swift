@@ -71,13 +71,11 @@ package struct Globals: Sendable {
       .more(
         "The passcode opens what {profile seal} has sealed, and FIDO keys, which do not use the variable."
       ),
-    .secretFile(
-      "passphrase", \.passphraseFile, "Read the passphrase of a key or an export from a file"
-    )
-    .more(
-      "Or the PIN of a security token. Commands that make a key seal it with the passphrase; "
-        + "{profile export} and {profile import} use it for secrets."
-    ),
+    .secret("passphrase", \.passphraseFile, "the passphrase of a key")
+      .more(
+        "Or of an export, or the PIN of a security token. Commands that make a key seal it with the passphrase; "
+          + "{profile export} and {profile import} use it for secrets."
+      ),
   ]
 }
 

@@ -63,7 +63,7 @@ extension Remedy {
     case .allowRequest(let redirectURI, let scope, let isSigned):
       let refused =
         (scope.map { "the scope '\($0)'" } ?? "a request without scope")
-        + (isSigned ? ", a signed request (see --no-jar)" : "")
+        + (isSigned ? ", a signed request (the setting jar)" : "")
       return "if the browser showed an error, the server may not take \(refused), or the redirect "
         + "URI \(redirectURI): allow that URI at the server, or ask for another scope with "
         + "`\(program) profile set scope=\(scope == nil ? "openid" : "SCOPE")`"

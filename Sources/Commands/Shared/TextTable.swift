@@ -38,8 +38,6 @@ struct TextTable {
   let headings: [String]
   let rows: [[Cell]]
 
-  init(_ headings: String..., rows: [[Cell]]) { self.init(headings, rows: rows) }
-
   init(_ headings: [String], rows: [[Cell]]) {
     self.headings = headings
     self.rows = rows
@@ -51,12 +49,6 @@ struct TextTable {
       rows.contains { !["", "-"].contains($0[column].text) }
     }
     return TextTable(used.map { headings[$0] }, rows: rows.map { row in used.map { row[$0] } })
-  }
-
-  /// A table whose texts mean nothing good or bad.
-  init(_ headings: String..., texts: [[String]]) {
-    self.headings = headings
-    rows = texts.map { row in row.map { Cell($0) } }
   }
 
   /// The lines for a person.

@@ -1,7 +1,7 @@
 import JSON
 import POSIX
 
-/// Writes warnings to standard error: for people, or with `--json` as an object on its line.
+/// Warnings and errors for standard error: for people, or with `--json` as an object on its line.
 struct Warnings: Sendable {
   let errors: Output
   let isJSON: Bool
@@ -11,6 +11,17 @@ struct Warnings: Sendable {
   func write(_ text: String, details: [String] = [], hint: String? = nil) {
     errors.write(
       isJSON ? Self.json(text, details, hint) : lines(text, details, hint))
+  }
+
+  /// An error, with further lines and the actions that help.
+  func text(of failure: Failure) -> String {
+    guard !isJSON else { return JSON.object(["error": failure.json]).serialized() + "\n" }
+    let label = Tone.bad.coloured("error:", if: isColoured, isLabel: true)
+    let lines =
+      ["sdkctl: \(label) \(Visible.line(failure.message))"]
+      + failure.details.map { "  \(Visible.line($0))" }
+      + failure.hints.map { "sdkctl: hint: \(Visible.line($0))" }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   static func json(_ text: String, _ details: [String], _ hint: String?) -> String {

@@ -41,15 +41,9 @@ let batchTopic = Topic(
 
     # Result
 
-    * `line`: the number of the line of the request, from 1.
-    * `id`: as in the request.
-    * `exit`: the exit status that the request alone would have had.
-    * `identity`: the client certificate that the server asked for and was shown.
-    * `status`, `url`, `version`, `fields` (lower-case names, arrays of values): the response.
-    * `body` (JSON if the server says so, else text), or `bodyBase64` if it is neither; `output` if it went \
-    to a file.
-    * `seconds`: how long the request took.
-    * `error`: what failed, as in JSON errors.
+    It has the members of {fetch} with `--json`, without those about the transfer, and `line` (the number of \
+    the line of the request, from 1), `id` (as in the request), `exit` (the exit status that the request alone \
+    would have had) and `error` (what failed, as in JSON errors). What it does not have is null.
 
     `--field` prints one value of each result.
 

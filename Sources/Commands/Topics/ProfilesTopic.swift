@@ -60,26 +60,27 @@ extension ProfileKeySection {
 }
 
 /// The page `sdkctl-profile(5)`: every file of the store, and every key of its configuration.
-let profileFormat = FormatPage(
-  name: "profile", summary: "The files of sdkctl, and the settings of profiles",
-  text: """
-    All files are JSON documents in UTF-8, with the member `version` (1) and sorted keys. A \
-    document of a newer version is refused. Members that this version does not know stay when a \
-    document is written.
+let profileFormat: FormatPage = (
+  topic: Topic(
+    name: "profile", summary: "The files of sdkctl, and the settings of profiles",
+    text: """
+      All files are JSON documents in UTF-8, with the member `version` (1) and sorted keys. A \
+      document of a newer version is refused. Members that this version does not know stay when a \
+      document is written.
 
-    A document is replaced as a whole: a process that is killed leaves the old document or the \
-    new one. Files with secrets have mode 0600 in directories with mode 0700; if others can use \
-    them, they are refused.
+      A document is replaced as a whole: a process that is killed leaves the old document or the \
+      new one. Files with secrets have mode 0600 in directories with mode 0700; if others can use \
+      them, they are refused.
 
-    A setting of a profile is a member of `profile.json`. A dot in its name leads to a member of an \
-    object: `form.user` is the member `user` of the object `form`. `sdkctl profile set KEY=VALUE` \
-    takes values in the form of the examples; in the document, flags and numbers are JSON values, \
-    and hosts are an array.
-    """,
+      A setting of a profile is a member of `profile.json`. A dot in its name leads to a member of an \
+      object: `form.user` is the member `user` of the object `form`. `sdkctl profile set KEY=VALUE` \
+      takes values in the form of the examples; in the document, flags and numbers are JSON values, \
+      and hosts are an array.
+      """),
   sections: [
-    FormatSection(
-      "config.json",
-      [
+    (
+      title: "config.json",
+      rows: [
         FormatRow(
           key: "current", summary: "The profile that commands use if none is chosen otherwise",
           type: "the name of a profile", example: "work"),
@@ -91,10 +92,11 @@ let profileFormat = FormatPage(
           summary: "Options that apply if they are not given, by command; '*' has those of all",
           type: "an object of objects",
           example: #"{"fetch": {"interactive": true}, "*": {"color": "never"}}"#),
-      ]),
-    FormatSection(
-      "pins.json",
-      [
+      ]
+    ),
+    (
+      title: "pins.json",
+      rows: [
         FormatRow(
           key: "hosts", summary: "The pins of each host; `sdkctl pin add` changes them",
           type: "an object of objects, as in `sdkctl pin list --json`",
@@ -102,14 +104,17 @@ let profileFormat = FormatPage(
         FormatRow(
           key: "proxies", summary: "The pins of HTTPS proxies",
           type: "an object like `hosts`", example: "{}"),
-      ]),
+      ]
+    ),
   ]
     + SettingTable.ofProgram.sections.map { section in
-      FormatSection(
-        section.title,
-        section.keys.map { key in
+      (
+        title: section.title,
+        rows: section.keys.map { key in
           FormatRow(
             key: key.name, summary: key.summary, type: key.expected,
             defaultText: key.defaultText, example: key.example)
-        })
-    })
+        }
+      )
+    }
+)

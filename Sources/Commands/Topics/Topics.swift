@@ -12,104 +12,78 @@ let topics: [Topic] = [
 ]
 
 /// The environment variables that the program reads.
-let environmentRows: [EnvironmentRow] = [
-  EnvironmentRow(
-    name: "SDKCTL_HOME", summary: "The store: the directory of config/, state/ and cache/"),
-  EnvironmentRow(name: "SDKCTL_PROFILE", summary: "The profile, unless --profile names one"),
-  EnvironmentRow(
-    name: "SDKCTL_USER_ID", summary: "The user of the profile, unless --user-id names one"),
-  EnvironmentRow(
-    name: "SDKCTL_TOKEN", summary: "An access token to use instead of the user's; never refreshed"),
-  EnvironmentRow(
-    name: "BEARER_TOKEN", summary: "The same, if SDKCTL_TOKEN is not set"),
-  EnvironmentRow(
-    name: "BEARER_TOKEN_FILE", summary: "A file with such a token, if neither of them is set"),
-  EnvironmentRow(
-    name: "SDKCTL_PASSCODE_FILE",
-    summary: "A file with the passcode of what is sealed"),
-  EnvironmentRow(
-    name: "SDKCTL_ASKPASS",
-    summary:
-      "A program that asks for secrets in place of the terminal: it gets the prompt, and prints the secret"
+let environmentRows: [DocRow] = [
+  ("SDKCTL_HOME", "The store: the directory of config/, state/ and cache/"),
+  ("SDKCTL_PROFILE", "The profile, unless --profile names one"),
+  ("SDKCTL_USER_ID", "The user of the profile, unless --user-id names one"),
+  ("SDKCTL_TOKEN", "An access token to use instead of the user's; never refreshed"),
+  ("BEARER_TOKEN", "The same, if SDKCTL_TOKEN is not set"),
+  ("BEARER_TOKEN_FILE", "A file with such a token, if neither of them is set"),
+  ("SDKCTL_PASSCODE_FILE", "A file with the passcode of what is sealed"),
+  (
+    "SDKCTL_ASKPASS",
+    "A program that asks for secrets in place of the terminal: it gets the prompt, and prints the secret"
   ),
-  EnvironmentRow(
-    name: "SDKCTL_PROMPT", summary: "With 'never', no command asks a person or opens a browser"),
-  EnvironmentRow(
-    name: "SDKCTL_ID_TOKEN", summary: "The token of a GitLab job, for `--assertion-from gitlab`"),
-  EnvironmentRow(
-    name:
-      "ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN, CIRCLE_OIDC_TOKEN_V2, CIRCLE_OIDC_TOKEN",
-    summary: "What GitHub Actions and CircleCI give a job, for `--assertion-from`"),
-  EnvironmentRow(
-    name: "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
-    summary: "The directories of sdkctl/, if SDKCTL_HOME is not set"),
-  EnvironmentRow(
-    name: "HOME", summary: "The home directory; the user database is the fallback"),
-  EnvironmentRow(
-    name: "CURL_CA_BUNDLE, SSL_CERT_FILE",
-    summary: "Trusted authorities, if the profile has no caFile; the first one set is used"),
-  EnvironmentRow(
-    name: "SSL_CERT_DIR",
-    summary: "Directory of trusted authorities with hashed names, if no file is set"),
-  EnvironmentRow(
-    name: "XDG_RUNTIME_DIR",
-    summary: "Sockets of logins that wait for a URL scheme, if SDKCTL_HOME is not set"),
-  EnvironmentRow(
-    name: "https_proxy, ALL_PROXY, NO_PROXY",
-    summary: "Proxies, as curl understands them, if the profile has none"),
-  EnvironmentRow(
-    name: "BROWSER", summary: "Commands that open a URL, separated by colons; %s is the URL"),
-  EnvironmentRow(name: "NO_COLOR", summary: "Disables colours if it has any value"),
-  EnvironmentRow(
-    name: "CLICOLOR_FORCE",
-    summary: "Colours messages although nobody sees them on a terminal, unless it is 0"),
-  EnvironmentRow(name: "CLICOLOR", summary: "With 0, output has no colours"),
-  EnvironmentRow(
-    name: "SOURCE_DATE_EPOCH", summary: "The date of generated manual pages"),
+  ("SDKCTL_PROMPT", "With 'never', no command asks a person or opens a browser"),
+  ("SDKCTL_ID_TOKEN", "The token of a GitLab job, for `--assertion-from gitlab`"),
+  (
+    "ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN, CIRCLE_OIDC_TOKEN_V2, CIRCLE_OIDC_TOKEN",
+    "What GitHub Actions and CircleCI give a job, for `--assertion-from`"
+  ),
+  (
+    "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME",
+    "The directories of sdkctl/, if SDKCTL_HOME is not set"
+  ),
+  ("HOME", "The home directory; the user database is the fallback"),
+  (
+    "CURL_CA_BUNDLE, SSL_CERT_FILE",
+    "Trusted authorities, if the profile has no caFile; the first one set is used"
+  ),
+  ("SSL_CERT_DIR", "Directory of trusted authorities with hashed names, if no file is set"),
+  ("XDG_RUNTIME_DIR", "Sockets of logins that wait for a URL scheme, if SDKCTL_HOME is not set"),
+  (
+    "https_proxy, ALL_PROXY, NO_PROXY",
+    "Proxies, as curl understands them, if the profile has none"
+  ),
+  ("BROWSER", "Commands that open a URL, separated by colons; %s is the URL"),
+  ("NO_COLOR", "Disables colours if it has any value"),
+  ("CLICOLOR_FORCE", "Colours messages although nobody sees them on a terminal, unless it is 0"),
+  ("CLICOLOR", "With 0, output has no colours"),
+  ("SOURCE_DATE_EPOCH", "The date of generated manual pages"),
 ]
 
 /// The files that the program reads or writes.
-let fileRows: [FileRow] =
+let fileRows: [DocRow] =
   [
-    FileRow(
-      path: "~/.config/sdkctl/config.json",
-      summary: "The current profile, aliases and defaults of options"),
-    FileRow(
-      path: ".sdkctl-profile",
-      summary: "The name of the profile for a directory and those below it"),
-    FileRow(
-      path: "/etc/sdkctl/config.json, /etc/sdkctl/profiles/NAME/",
-      summary: "Defaults and profiles of the site; only the administrator may write them"),
-    FileRow(
-      path: "~/.local/state/sdkctl/pending/",
-      summary:
-        "Sockets of logins that wait for a URL scheme, and files of `exec --token-file-as`, if XDG_RUNTIME_DIR is not set"
+    ("~/.config/sdkctl/config.json", "The current profile, aliases and defaults of options"),
+    (".sdkctl-profile", "The name of the profile for a directory and those below it"),
+    (
+      "/etc/sdkctl/config.json, /etc/sdkctl/profiles/NAME/",
+      "Defaults and profiles of the site; only the administrator may write them"
     ),
-    FileRow(
-      path: "~/.cache/sdkctl/issuers/", summary: "Metadata of authorization servers, for one hour"),
-    FileRow(
-      path: "~/.cache/sdkctl/jwks/",
-      summary: "Public keys of servers, for as long as they allow, at most one day"),
-    FileRow(
-      path: "~/.cache/sdkctl/logins/", summary: "Failed logins, which delay the next one"),
-    FileRow(
-      path: "~/.cache/sdkctl/form-logins/",
-      summary: "The last login by form: a refused password is not sent again"),
-    FileRow(
-      path: "~/.cache/sdkctl/clients/",
-      summary: "The encoding of client credentials that a server accepted"),
-    FileRow(
-      path: "~/.cache/sdkctl/nonces/", summary: "Nonces that servers require in the next DPoP proof"
+    (
+      "~/.local/state/sdkctl/pending/",
+      "Sockets of logins that wait for a URL scheme, and files of `exec --token-file-as`, if XDG_RUNTIME_DIR is not set"
     ),
+    ("~/.cache/sdkctl/issuers/", "Metadata of authorization servers, for one hour"),
+    ("~/.cache/sdkctl/jwks/", "Public keys of servers, for as long as they allow, at most one day"),
+    ("~/.cache/sdkctl/logins/", "Failed logins, which delay the next one"),
+    (
+      "~/.cache/sdkctl/form-logins/",
+      "The last login by form: a refused password is not sent again"
+    ),
+    ("~/.cache/sdkctl/clients/", "The encoding of client credentials that a server accepted"),
+    ("~/.cache/sdkctl/nonces/", "Nonces that servers require in the next DPoP proof"),
   ] + profileRows
 
 /// The files of a profile.
-private let profileRows = ProfileFile.all.map { file in
-  FileRow(
-    path: (file.area == .config ? "~/.config" : "~/.local/state")
+private let profileRows: [DocRow] = ProfileFile.all.map { file in
+  (
+    name: (file.area == .config ? "~/.config" : "~/.local/state")
       + "/sdkctl/profiles/NAME/\(file.pattern)",
     summary: file.summary
-      + ([.secret, .document(.secret)].contains(file.entry) ? "; mode 0600" : ""))
+      + ([.secret, .document(.secret)].contains(file.entry) ? "; mode 0600" : "")
+  )
 }
 
 private let environmentTopic = Topic.environment(

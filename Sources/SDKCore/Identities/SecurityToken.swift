@@ -46,14 +46,20 @@ extension SecurityToken {
   /// - Throws: ``SDKError/Code/identity`` after a wrong PIN; ``SDKError/Code/storePermissions`` if
   ///   others may read the file.
   public func pin(inFile path: String) async throws(SDKError) -> [UInt8] {
-    guard !hasWrongPIN else {
-      throw SDKError(
-        .identity,
-        cause:
-          "a wrong PIN was entered at the security token '\(VisibleText.of(label))' before, so "
-          + "that of a file is not tried: type it on the terminal")
-    }
+    _ = try untried([])
     return Array(try await SecretFile.line(of: path, "PIN").utf8)
+  }
+
+  /// A PIN that no person types, unless a wrong one was entered before.
+  ///
+  /// - Throws: ``SDKError/Code/identity`` after a wrong PIN.
+  public func untried(_ pin: [UInt8]) throws(SDKError) -> [UInt8] {
+    guard hasWrongPIN else { return pin }
+    throw SDKError(
+      .identity,
+      cause:
+        "a wrong PIN was entered at the security token '\(VisibleText.of(label))' before, so "
+        + "that of a file is not tried: type it on the terminal")
   }
 }
 

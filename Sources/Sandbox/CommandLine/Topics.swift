@@ -8,22 +8,19 @@ let appendix = Appendix(
       ExitCodeRow(code: $0.rawValue, name: "\($0)", summary: $0.summary, needs: [])
     },
   environment: [
-    EnvironmentRow(name: "SDKCTL_HOME", summary: "The directory is `state/sandbox` below it"),
-    EnvironmentRow(
-      name: "XDG_STATE_HOME",
-      summary: "Without SDKCTL_HOME it is `sdkctl/sandbox` below this (~/.local/state)"),
-    EnvironmentRow(
-      name: "SDKCTL_EXECUTABLE", summary: "The sdkctl that writes the profile; sdkctl sets it"),
+    ("SDKCTL_HOME", "The directory is `state/sandbox` below it"),
+    ("XDG_STATE_HOME", "Without SDKCTL_HOME it is `sdkctl/sandbox` below this (~/.local/state)"),
+    ("SDKCTL_EXECUTABLE", "The sdkctl that writes the profile; sdkctl sets it"),
   ],
   files: [
-    FileRow(path: "ca.pem", summary: "The root certificate"),
-    FileRow(
-      path: "chain.pem, server-key.pem",
-      summary: "The server's certificates, for seven days, and its key; renewed in the last one"),
-    FileRow(
-      path: "intermediate-key.pem", summary: "The key that signs the certificates of clients"),
-    FileRow(path: "log", summary: "The log"),
-    FileRow(path: "pid, port, lock, control.sock", summary: "The sandbox that runs"),
+    ("ca.pem", "The root certificate"),
+    (
+      "chain.pem, server-key.pem",
+      "The server's certificates, for seven days, and its key; renewed in the last one"
+    ),
+    ("intermediate-key.pem", "The key that signs the certificates of clients"),
+    ("log", "The log"),
+    ("pid, port, lock, control.sock", "The sandbox that runs"),
   ])
 
 private let peopleTopic = Topic(

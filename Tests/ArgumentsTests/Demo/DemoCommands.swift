@@ -70,7 +70,7 @@ enum PinAdd: Command {
     var hosts: [String] = []
     var role: Role?
     var roles: [String] = []
-    var yes: Bool?
+    var yes = false
   }
 
   static let options: [Option<Arguments>] = [

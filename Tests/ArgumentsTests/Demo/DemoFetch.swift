@@ -24,7 +24,6 @@ enum Fetch: Command {
     var percent: Int?
     var fail = true
     var secretFile: String?
-    var secretInput = false
   }
 
   static let options: [Option<Arguments>] = [
@@ -48,8 +47,7 @@ enum Fetch: Command {
       reading: { Int($0).flatMap { (0...100).contains($0) ? $0 : nil } },
       expected: "a number up to 100"),
     .flag("fail", short: "f", \.fail, "Fail on HTTP errors", negatable: true),
-    .secretFile("client-secret", \.secretFile, "Read the secret from a file"),
-    .flag("client-secret-stdin", \.secretInput, "Read the secret from standard input"),
+    .secret("client-secret", \.secretFile, "the secret"),
   ]
 
   static let operands: [Operand<Arguments>] = [
@@ -58,8 +56,8 @@ enum Fetch: Command {
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    if arguments.secretInput, arguments.secretFile != nil {
-      throw ValueError("'--client-secret-stdin' and '--client-secret-file' exclude each other")
+    if arguments.secretFile != nil, arguments.retries == 7 {
+      throw ValueError("the secret does not go with 7 tries")
     }
   }
 

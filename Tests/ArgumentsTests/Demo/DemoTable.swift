@@ -38,7 +38,7 @@ enum Demo {
   ]
 
   static let environment = [
-    EnvironmentRow(name: "DEMO_PROFILE", summary: "the profile to use, as --profile")
+    (name: "DEMO_PROFILE", summary: "the profile to use, as --profile")
   ]
 
   static let table = Table<Globals, Diary>(
@@ -56,7 +56,7 @@ enum Demo {
     ],
     appendix: Appendix(
       topics: topics, exitCodes: exitCodes, environment: environment,
-      files: [FileRow(path: "~/.config/demo/config.json", summary: "defaults")]))
+      files: [(name: "~/.config/demo/config.json", summary: "defaults")]))
 
   static let topics: [Topic] = [
     .exitCodes(

@@ -27,7 +27,7 @@ struct FetchOutputTests {
     #expect(document["fields"] == ["content-type": ["application/json"]])
     #expect(document["size"] == 8)
     #expect(document["url"] == "https://api.test/v1/me")
-    #expect(document["seconds"]?["total"]?.double != nil)
+    #expect(document["seconds"]?.double != nil)
     #expect(try await program.run("fetch", "/me", "--json").json?["body"] == "hello")
     let refused = try await program.run("fetch", "/me", "--json")
     #expect(refused.status == .status(.clientError))

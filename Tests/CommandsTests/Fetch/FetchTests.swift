@@ -89,9 +89,7 @@ struct FetchTests {
     "refuses a second use of standard input, and a field that is given twice",
     arguments: [
       ["/x", "-F", "a=@-", "-F", "b=@-"], ["/x", "-F", "a=<-", "-F", "b=@-"],
-      ["/x", "-H", "@-", "-d", "@-"], ["/x", "-H", "@-", "-d", "-"],
-      ["POST", "/x", "--param", "n:=@-", "-H", "@-"], ["/x", "-w", "@-", "-d", "@-"],
-      ["--batch", "-", "-H", "@-"], ["/x", "-H", "Range: bytes=0-1", "-r", "2-3"],
+      ["/x", "-H", "Range: bytes=0-1", "-r", "2-3"],
     ])
   func ambiguous(words: [String]) async throws {
     let program = try await Self.program()

@@ -108,8 +108,8 @@ struct IdentityExportTests {
       try await program.run("identity", "export", "a", "--passphrase-file", passphrase), .success,
       output: fixture.pem)
     expect(
-      try await program.run("--passphrase-file", passphrase, "identity", "export", "a"), .success,
-      output: fixture.pem)
+      try await program.run("--passphrase-file", "-", "identity", "export", "a", input: "secret\n"),
+      .success, output: fixture.pem)
     // The passcode is another secret.
     program.setVariable("SDKCTL_PASSCODE_FILE", passphrase)
     program.terminal.type("wrong")

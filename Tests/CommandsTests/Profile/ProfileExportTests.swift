@@ -55,7 +55,8 @@ struct ProfileExportTests {
     #expect(wrong.status == .status(.usage))
     #expect(wrong.errors.contains("the passphrase is wrong, or the export was changed"))
     let over = try await program.run(
-      "profile", "import", "--yes", file, "--passphrase-file", passphrase)
+      "profile", "import", "--yes", file, "--passphrase-file", "-",
+      input: try program.folder.text(of: "passphrase"))
     #expect(over.status == .status(.usage))
     #expect(over.errors.contains("--new NAME"))
     #expect(try program.store.names() == [program.name])

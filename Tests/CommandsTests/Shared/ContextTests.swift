@@ -20,22 +20,33 @@ struct ContextTests {
     #expect(try folder.text(of: "errors").isEmpty == isEnforced)
   }
 
-  @Test("the PIN of a security token is that of the file, if one is named")
+  @Test("the PIN of a security token is that of the file or of standard input, if one is named")
   func pin() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("1234\n", to: "pin")
+    for name in [file, "-"] { try await pin(named: name, input: .open(file)) }
+  }
+
+  private func pin(named name: String, input: consuming FileDescriptor) async throws {
     let terminal = FakeTerminal()
     terminal.connect(.input, .errors)
     var ports = Ports(environment: Environment([:]))
+    ports.input = Input(descriptor: input.number)
     ports.terminal = terminal.port
     var options = SessionOptions(programName: "sdkctl", userAgent: "sdkctl")
     var globals = Globals()
-    globals.passphraseFile = file
-    Context(globals: globals, ports: ports).askForIdentities(&options)
+    globals.passphraseFile = name
+    let context = Context(globals: globals, ports: ports)
+    // Standard input is read once, for all sessions of the command.
+    try context.askForIdentities(&options)
+    try context.askForIdentities(&options)
     let ask = try #require(options.identityPIN)
-    let token = SecurityToken(
-      SecurityTokenInfo(label: "t", serial: "1", hasWrongPIN: false, isLastAttempt: false))
-    #expect(try await ask(token) == Array("1234".utf8))
+    for hasWrongPIN in [false, true] {
+      let token = SecurityToken(
+        SecurityTokenInfo(label: "t", serial: "1", hasWrongPIN: hasWrongPIN, isLastAttempt: false))
+      let pin = try? await ask(token)
+      #expect(pin == (hasWrongPIN ? nil : Array("1234".utf8)))
+    }
     #expect(terminal.prompts.isEmpty)
   }
 

@@ -70,6 +70,9 @@ struct ErrorReportTests {
   private func report(
     _ failure: Failure, _ globals: Globals = Globals(), isTerminal: Bool = false
   ) -> String {
-    ErrorReport(globals: globals, environment: Environment(), isTerminal: isTerminal).text(failure)
+    Warnings(
+      errors: Output(descriptor: -1, capacity: 0), isJSON: globals.hasJSONErrors,
+      isColoured: globals.color.isWanted(onTerminal: isTerminal, Environment())
+    ).text(of: failure)
   }
 }

@@ -66,7 +66,7 @@ struct FailureTests {
       let failure = Failure(error, profile: profile)
       #expect(ExitCode(row.code) == row.exit)
       #expect(failure.exit == row.exit)
-      #expect(failure.code.rawValue == row.code.description)
+      #expect(failure.code.word == row.code.description)
       #expect(failure.message == "could not do it")
       #expect(failure.details == row.details)
       #expect(failure.resource == .userNotAuthenticated)

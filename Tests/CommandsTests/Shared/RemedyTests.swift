@@ -111,7 +111,7 @@ struct RemedyTests {
     for (scope, isSigned, noun, choice) in [
       (nil, false, "a request without scope", "openid"),
       ("a b", false, "the scope 'a b'", "SCOPE"),
-      ("a b", true, "the scope 'a b', a signed request (see --no-jar)", "SCOPE"),
+      ("a b", true, "the scope 'a b', a signed request (the setting jar)", "SCOPE"),
     ] as [(String?, Bool, String, String)] {
       let remedy = Remedy.allowRequest(
         redirectURI: "http://127.0.0.1:1/callback", scope: scope, isSigned: isSigned)

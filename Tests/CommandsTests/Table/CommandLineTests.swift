@@ -73,39 +73,24 @@ struct CommandLineTests {
       ("config set a", "invalid KEY=VALUE 'a': expected KEY=VALUE"),
       ("config get a.b", "invalid KEY 'a.b': expected alias.NAME or defaults.COMMAND.OPTION"),
       ("profile add", "operand NAME is missing"), ("profile add a b", "unexpected operand 'b'"),
-      ("profile list a", "unexpected operand 'a'"), ("profile show a b", "unexpected operand 'b'"),
-      ("profile set", "operand KEY=VALUE is missing"),
       ("profile set a", "invalid KEY=VALUE 'a': expected KEY=VALUE"),
       ("profile set =b", "invalid KEY=VALUE '=b': expected KEY=VALUE"),
-      ("profile import", "operand FILE is missing"),
-      ("profile unset", "operand KEY is missing"), ("profile copy", "operand OLD is missing"),
       ("profile copy a", "operand NEW is missing"),
       ("profile store", "'profile store' needs a command: show, move or key"),
       ("profile store copy", "unknown command 'profile store copy'"),
-      ("profile store move", "operand PLACE is missing"),
       (
         "profile store move x",
         "invalid PLACE 'x': expected files, helper:NAME or etcd:https://HOST:PORT/PREFIX"
       ),
-      ("pin list a", "unexpected operand 'a'"), ("pin show", "operand HOST|FILE is missing"),
-      ("pin remove", "operand HOST is missing"), ("pin hash", "operand SOURCE is missing"),
       ("pin hash a --role backup", "a server shows no backup key"),
       ("pin export --sign k --format curl", "only the format json can be signed"),
       ("pin remove h x", "invalid PIN 'x': not a pin such as sha256/BASE64"),
       ("register a", "unknown command 'register a'"),
-      ("deregister a", "unexpected operand 'a'"),
-      ("logout a", "unexpected operand 'a'"), ("version a", "unexpected operand 'a'"),
-      ("token decode a b", "unexpected operand 'b'"),
-      ("completion", "operand SHELL is missing"),
       ("completion tcsh", "invalid SHELL 'tcsh': expected bash, zsh or fish"),
-      ("exec", "operand COMMAND is missing"),
       ("credential", "'credential' needs a command"),
-      ("credential git", "operand ACTION is missing"),
       ("credential docker fetch", "invalid ACTION 'fetch': expected get, store, erase, list"),
       ("credential kubectl get", "invalid ACTION 'get': expected install"),
       ("credential aws get", "invalid ACTION 'get': expected install"),
-      ("fetch", "operand PATH|URL is missing"),
-      ("fetch a b c", "unexpected operand 'c'"),
       (
         "fetch /x /y",
         "fetch takes one URL: '/x' and '/y' were given; --batch takes many, --data sends a body, --param a value"
@@ -160,8 +145,6 @@ struct CommandLineTests {
         "register update --auth-method tls_client_auth",
         "--auth-method tls_client_auth needs --client-certificate"
       ),
-      ("register show a", "unexpected operand 'a'"),
-      ("register update a", "unexpected operand 'a'"),
       ("account", "'account' needs a command"), ("account create a", "unexpected operand 'a'"),
       (
         "register --client-id a --client-key-file f --auth-method none",
@@ -208,7 +191,6 @@ struct CommandLineTests {
         "register --client-id a --auth-method tls_client_auth --client-key-file k",
         "--client-key-file needs --client-certificate with --auth-method tls_client_auth"
       ),
-      ("login password", "operand NAME is missing"),
       (
         "login password a --password-file - --password-file f",
         "option '--password-file' may be given only once"
@@ -221,21 +203,6 @@ struct CommandLineTests {
   func refused(line: String, message: String) throws {
     let error = try #require(usageError(line.split(separator: " ").map(String.init)))
     #expect(error.hasPrefix(message), "\(error)")
-  }
-
-  @Test(
-    "of an anonymous login refuse options that are for a user",
-    arguments: [
-      ["--no-browser"], ["--callback-port", "1"], ["--prompt", "none"],
-      ["--login-hint", "a"], ["--acr", "1"], ["--max-age", "1"],
-    ])
-  func anonymous(words: [String]) {
-    #expect(
-      usageError(["login", "--anonymous"] + words)
-        == "'--anonymous' and '\(words[0])' cannot be used together")
-    #expect(usageError(["login"] + words) == nil)
-    #expect(usageError(["login", "--anonymous"]) == nil)
-    #expect(usageError(["login", "--anonymous", "--scope", "a"]) == nil)
   }
 
   @Test(

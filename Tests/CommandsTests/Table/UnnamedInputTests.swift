@@ -70,9 +70,7 @@ struct SharedInputTests {
   /// Files that are written, that are read by a library, or that must have a name.
   private static let named: Set<String> = [
     "output", "trace", "junit", "prometheus", "ca-file", "socket", "assertion-file", "etag-save",
-    "etag-compare", "output-dir", "sign", "store-key-file", "store-ca-file",
-    "store-certificate-file", "new-passcode-file", "passphrase-file", "store-certificate-key-file",
-    "directory",
+    "etag-compare", "store-ca-file", "store-certificate-file",
   ]
 
   @Test("every option with a file can be standard input, or is known to need a path")

@@ -12,7 +12,7 @@ extension CommandCatalog {
     let all = commands.flatMap(\.options).flatMap(\.names) + globalNames
     let others =
       [(program.name, program.description)] + globals.map { ("--\($0.long)", $0.text) }
-      + environment.map { ($0.name, $0.summary) } + files.map { ($0.path, $0.summary) }
+      + environment.map { ($0.name, $0.summary) } + files.map { ($0.name, $0.summary) }
       + exitCodes.map { ("exit code \($0.code)", "\($0.summary)\n\n\($0.advice)") }
     let ofTopics = topics.flatMap {
       problems(in: $0.text, at: $0.name, known: all + $0.otherOptions)

@@ -85,7 +85,7 @@ struct TokenReader {
     guard let single = source.stream.single else {
       guard source.stream.isTooLong else { throw Failure.usage("'token \(verb)' takes one token") }
       throw Failure(
-        .failure, .notAJWT, "could not \(action) the token: \(JWS.tooLong.message)")
+        .failure, .notAJwt, "could not \(action) the token: \(JWS.tooLong.message)")
     }
     guard !single.isEmpty else { throw Failure.emptyInput(to: action) }
     guard single.count == 1 || TokenText.isResponse(single) else {

@@ -28,10 +28,10 @@ extension Failure {
     }
     if let name = OtherFormat.name(of: token.text) {
       return Failure(
-        exit, .notAJWT, "could not \(action) the token: it is not a JWT, but \(name)")
+        exit, .notAJwt, "could not \(action) the token: it is not a JWT, but \(name)")
     }
     if let lack = PastedTokens.lack(of: token.text) {
-      return Failure(exit, .notAJWT, "could not \(action) the token: \(lack)")
+      return Failure(exit, .notAJwt, "could not \(action) the token: \(lack)")
     }
     guard isTokenInJSON(token.text) else {
       return notJWT(to: action, exit: exit, hints: ["sdkctl token introspect FILE"])
@@ -51,7 +51,7 @@ extension Failure {
       switch error.code {
       case .decryptionFailed: .decryptionFailed
       case let code where code.isUnsupported: .unsupported
-      default: .notAJWT
+      default: .notAJwt
       }
     return Failure(.failure, code, "could not \(action) the token: \(error.message)")
   }
@@ -74,7 +74,7 @@ extension Failure {
     to action: String, exit: ExitCode = .failure, hints: [String] = []
   ) -> Failure {
     Failure(
-      exit, .notAJWT,
+      exit, .notAJwt,
       "could not \(action) the token: it is not a JWT; only the server can read an opaque token",
       hints: hints)
   }

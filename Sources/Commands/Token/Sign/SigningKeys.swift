@@ -19,7 +19,7 @@ struct SigningKeyChoice: Sendable {
   func signer(_ context: Context) async throws -> TokenSigner {
     if let uri {
       var options = try context.options()
-      context.askForIdentities(&options)
+      try context.askForIdentities(&options)
       return try await SecurityTokenAccess(pin: options.identityPIN).signer(
         at: uri, algorithm: algorithm)
     }

@@ -9,7 +9,7 @@ struct SharedSecret {
   ///
   /// A key is refused: whoever has a public key could make tokens with it.
   init(_ file: String, _ context: Context) throws {
-    let content = try context.secretBytes("secret", file: file)
+    let content = try context.secretBytes("secret", orInput: "--secret-file -", file: file)
     guard content.contains(where: { !$0.isSpace }) else { throw Self.failure("it is empty") }
     let secret = Self.line(content) ?? content
     try Self.refuseKey(content)
