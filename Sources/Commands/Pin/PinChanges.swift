@@ -50,7 +50,7 @@ struct PinChanges {
       kept.map { cells(removed.contains($0) ? "-" : " ", $0) } + added.map { cells("+", $0) }
     // What a host without pins has is the policy of the profile.
     let settings = difference.new.keys.isEmpty ? [] : settings(of: difference)
-    return ["\(difference.new.pattern):"] + TextTable("", "", "", rows: rows).fitted(to: width)
+    return ["\(difference.new.pattern):"] + TextTable(["", "", ""], rows: rows).fitted(to: width)
       + settings.map { "\($0.isWeaker ? "!" : " ") \($0.text)" }
   }
 

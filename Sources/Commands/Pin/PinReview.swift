@@ -165,7 +165,7 @@ struct PinReview {
   }
 
   private func show(_ title: String, _ rows: [[TextTable.Cell]]) {
-    let lines = TextTable("", "", "", rows: rows).fitted(to: context.noteWidth.map { $0 - 2 })
+    let lines = TextTable(["", "", ""], rows: rows).fitted(to: context.noteWidth.map { $0 - 2 })
     context.show([title] + lines.map { "  \($0)" }, isAgreed: isAgreed)
   }
 
