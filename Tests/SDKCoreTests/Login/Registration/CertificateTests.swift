@@ -227,7 +227,7 @@ struct CertificateTests {
     document.members["certificate"] = 1
     try document.write()
     await expect(
-      .invalidConfiguration, "could not read '\(path)': 'certificate' is not a certificate"
+      .invalidConfiguration, "could not read '\(path)': 'certificate' is missing or invalid"
     ) { _ = try await world.session().registration.current() }
   }
 
