@@ -139,7 +139,8 @@ enum PinImportCommand: Command {
       removed == 0 ? nil : "\(start) \(removed) pin\(removed == 1 ? "" : "s")",
     ].compactMap { $0 }
     let hosts = differences.count == 1 ? "1 host" : "\(differences.count) hosts"
-    return (parts.isEmpty ? "\(changes) the settings" : parts.joined(separator: " and ")) + " of \(hosts)"
+    return (parts.isEmpty ? "\(changes) the settings" : parts.joined(separator: " and "))
+      + " of \(hosts)"
   }
 
   private static func name(_ path: String) -> String {

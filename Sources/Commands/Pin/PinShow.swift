@@ -148,7 +148,8 @@ enum PinShow: Command {
     guard let span = arguments.within else { return nil }
     let ending = certificates.filter { $0.notAfter < context.now() + span }
     for certificate in ending {
-      context.note("the certificate of \(certificate.subject) \(context.ending(certificate.notAfter))")
+      context.note(
+        "the certificate of \(certificate.subject) \(context.ending(certificate.notAfter))")
     }
     return ending.isEmpty ? nil : .verification
   }

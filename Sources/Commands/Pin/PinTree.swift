@@ -164,7 +164,8 @@ extension PresentedChain {
 extension PinSet {
   fileprivate func heading(_ local: (Timestamp) -> String?) -> String {
     let policy = policy.map { ", policy \($0.rawValue)" } ?? ""
-    return "pins: \(pattern)\(policy)\(expires.map { ", until \($0)\(local($0).map { " (\($0))" } ?? "")" } ?? "")"
+    return
+      "pins: \(pattern)\(policy)\(expires.map { ", until \($0)\(local($0).map { " (\($0))" } ?? "")" } ?? "")"
   }
 }
 

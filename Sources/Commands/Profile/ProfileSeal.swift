@@ -45,7 +45,8 @@ enum ProfileSeal: Command {
         "Take the passcode from a password manager"
       ),
     ],
-    seeAlso: ["profile unseal", "profile passcode", "login", "logout"], output: SealedPart.rows.document,
+    seeAlso: ["profile unseal", "profile passcode", "login", "logout"],
+    output: SealedPart.rows.document,
     needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {

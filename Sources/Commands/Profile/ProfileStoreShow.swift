@@ -63,7 +63,8 @@ struct StoreReport {
     .list(
       "documents", "its documents", isOptional: true,
       Rows(
-        .member("path", "the path") { $0.path }, .member("revision", "the revision") { $0.revision },
+        .member("path", "the path") { $0.path },
+        .member("revision", "the revision") { $0.revision },
         .member("key", "the id of its key") { $0.key },
         .member("removed", "whether it was removed") { $0.isRemoved },
         .member("error", "why it cannot be read") { $0.error?.message })

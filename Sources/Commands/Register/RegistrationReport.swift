@@ -107,7 +107,7 @@ struct RegistrationReport {
 
   private func words(_ value: JSON, of name: String, _ context: Context) -> String {
     if name == "client_secret_expires_at" {
-      return registration.secretExpires.map (context.ending) ?? "never"
+      return registration.secretExpires.map(context.ending) ?? "never"
     }
     if name == "client_id_issued_at", let issued = value.time {
       return issued.description

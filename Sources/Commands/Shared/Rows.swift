@@ -90,7 +90,8 @@ extension Rows.Member {
     doc.isOptional = isOptional
     doc.members = rows.members.map(\.doc)
     return Self(
-      doc: doc, headings: rows.headings, json: { parts($0).map { .array($0.map(rows.json)) } ?? .null },
+      doc: doc, headings: rows.headings,
+      json: { parts($0).map { .array($0.map(rows.json)) } ?? .null },
       cells: { item, now in
         rows.headings.isEmpty ? [[]] : (parts(item) ?? []).flatMap { rows.cells($0, now) }
       })

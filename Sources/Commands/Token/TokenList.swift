@@ -35,7 +35,8 @@ enum TokenList: Command {
         $0.user?.description
       },
     ] + SlotState.rows.of { $0.state } + [
-      .object("authenticator", "of a FIDO key the object of {fido register}", KeyReport.rows) { row in
+      .object("authenticator", "of a FIDO key the object of {fido register}", KeyReport.rows) {
+        row in
         row.key.flatMap { key in row.profile.map { KeyReport(key: key, profile: $0) } }
       }
     ])

@@ -101,7 +101,8 @@ public struct Finding: Sendable, Hashable {
 
   package init(
     _ check: Check, _ severity: Severity, _ text: String, about subject: String? = nil,
-    at time: Timestamp? = nil, problem: Problem? = nil, of pin: Pin? = nil, remedy: Remedy? = nil, repair: Repair? = nil
+    at time: Timestamp? = nil, problem: Problem? = nil, of pin: Pin? = nil, remedy: Remedy? = nil,
+    repair: Repair? = nil
   ) {
     (self.check, self.severity, self.problem) = (check, severity, problem)
     (self.subject, self.pin, self.text, self.time) = (subject, pin, text, time)

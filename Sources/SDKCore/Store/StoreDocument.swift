@@ -172,7 +172,9 @@ package struct StoreDocument: Sendable {
     guard let version = members["version"]?.int else {
       throw damage(path, "'version' is missing or no number")
     }
-    guard version >= 1 else { throw damage(path, "'version' is \(version), and the first one is 1") }
+    guard version >= 1 else {
+      throw damage(path, "'version' is \(version), and the first one is 1")
+    }
     let supported = secrecy.version
     guard version <= supported, secrecy != .secret || version == supported else {
       let advice =

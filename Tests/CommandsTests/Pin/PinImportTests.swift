@@ -76,7 +76,8 @@ struct PinImportTests {
     #expect(
       program.terminal.prompts == [
         "Protect **.api.test less than before (the lines with !)?",
-        "Protect **.api.test less than before (the lines with !)?", "Change the settings of 1 host?",
+        "Protect **.api.test less than before (the lines with !)?",
+        "Change the settings of 1 host?",
       ])
     #expect(try program.pinSets() == before)
     let run = try await program.run(

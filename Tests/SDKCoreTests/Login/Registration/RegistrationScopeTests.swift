@@ -43,7 +43,8 @@ struct RegistrationScopeTests {
     var document = try #require(try JSON(parsing: World.metadata).object)
     document["scopes_supported"] = announced
     world.transport.respond(World.metadataURL, .json(JSON.object(document).serialized()))
-    world.transport.respond(Self.url, .json(#"{"client_id":"a","scope":"","client_secret":""}"#, status: 201))
+    world.transport.respond(
+      Self.url, .json(#"{"client_id":"a","scope":"","client_secret":""}"#, status: 201))
     let registration = try await world.session().registration.register(RegistrationOptions())
     let body = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(body["scope"]?.string == sent)
