@@ -137,7 +137,7 @@ private struct StatusReport {
       .member("issuer", "the issuer") { $0.issuer },
       .member("clientID", "the client") { $0.clientID },
       .member("users", "the users of the profile") { $0.users.map(\.description) },
-    ] + LoginState.rows.of { $0.login } + [
+    ] + LoginState.rows.of(isOptional: true) { $0.login } + [
       .object("pinnedHosts", "the hosts with pins", isOptional: false, Stock.rows) { $0.pins },
       .object("identities", "the client certificates", isOptional: false, Stock.rows) {
         $0.identities

@@ -155,10 +155,14 @@ extension JSON {
 
 extension Rows {
   /// These members of a part of another item, which are null without it.
-  func of<Whole>(_ part: @escaping @Sendable (Whole) -> Item?) -> [Rows<Whole>.Member] {
+  func of<Whole>(
+    isOptional: Bool = false, _ part: @escaping @Sendable (Whole) -> Item?
+  ) -> [Rows<Whole>.Member] {
     members.map { member in
-      Rows<Whole>.Member(
-        doc: member.doc, headings: member.headings, json: { part($0).map(member.json) ?? .null },
+      var doc = member.doc
+      doc.isOptional = doc.isOptional || isOptional
+      return Rows<Whole>.Member(
+        doc: doc, headings: member.headings, json: { part($0).map(member.json) ?? .null },
         cells: { item, now in part(item).map { member.cells($0, now) } ?? [["-"]] })
     }
   }

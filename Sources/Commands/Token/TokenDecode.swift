@@ -121,7 +121,7 @@ private enum UndecodedToken {
     .object("error", "the error", isOptional: false, errorRows) { $0.failure })
 
   private static let errorRows = Rows<Failure>(
-    .member("code", "the code of the error") { $0.code.rawValue },
+    .member("code", "the code of the error") { $0.code.word },
     .member("message", "the message") { $0.message })
 }
 

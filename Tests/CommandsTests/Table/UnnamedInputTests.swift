@@ -45,12 +45,17 @@ struct SharedInputTests {
     ["-", "@-", "a=@-", "a:=@-"].first { option.isInput($0) }.map { ["--\(option.long)", $0] }
   }
 
+  /// Operands that take certain values only.
+  private static let values = [
+    "KEY=VALUE": "a=b", "PLACE": "files", "ACTION": "get", "KEY": "alias.x", "SHELL": "bash",
+  ]
+
   @Test("is refused by the table, for every two options of every command, global ones too")
   func twice() throws {
     var count = 0
     for command in Self.commands {
       let inputs = (command.options + commandTable.catalog.globals).compactMap(Self.words)
-      let needed = command.operands.filter(\.isRequired).map { _ in "x" }
+      let needed = command.operands.filter(\.isRequired).map { Self.values[$0.name] ?? "x" }
       for (index, one) in inputs.enumerated() {
         for other in inputs[(index + 1)...] {
           let error = usageError(command.path + one + other + needed)
@@ -67,10 +72,10 @@ struct SharedInputTests {
     #expect(count > 90)
   }
 
-  /// Files that are written, that are read by a library, or that must have a name.
+  /// Files that are written, that are read by a library, or that must have a name; directories.
   private static let named: Set<String> = [
     "output", "trace", "junit", "prometheus", "ca-file", "socket", "assertion-file", "etag-save",
-    "etag-compare", "store-ca-file", "store-certificate-file",
+    "etag-compare", "store-ca-file", "store-certificate-file", "directory",
   ]
 
   @Test("every option with a file can be standard input, or is known to need a path")
