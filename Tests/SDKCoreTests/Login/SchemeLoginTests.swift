@@ -34,9 +34,9 @@ struct SchemeLoginTests {
       ("/cb?code=c&state=forged", ResourceError.invalidState), ("/cb?code=c", .invalidState),
       ("/cb?error=access_denied", .invalidState),
       // Only the state tells whose it is.
-      ("/other?code=c&state=STATE", nil),
+      ("/other?code=c&state=STATE", .unknown),
     ])
-  func forged(rest: String, resource: ResourceError?) async throws {
+  func forged(rest: String, resource: ResourceError) async throws {
     let world = try await World.withScheme()
     let desktop = FakeDesktop(world)
     let result = try await world.session().login.logIn(
