@@ -55,15 +55,19 @@ RELEASE = --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all $(SAME)
 
-release: release-sdkctl release-sandbox
+# Beside each other: SDKCore and Commands, one after the other, leave a core idle. Each has a build folder of its own.
+release:
+	$(MAKE) -j2 release-sdkctl release-sandbox
 
 release-sdkctl: PRODUCT = sdkctl
+release-sdkctl: SCRATCH = .build
 release-sandbox: PRODUCT = sdkctl-sandbox
+release-sandbox: SCRATCH = .build/sandbox
 release-sdkctl release-sandbox:
 	mkdir -p $(STATIC) $(dir $(STRIPPED))
 	ln -sf "$$($(CLANG) -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
-	$(SWIFT) build -c release --product $(PRODUCT) -debug-info-format none $(RELEASE)
-	$(STRIP_SAME) .build/release/$(PRODUCT) $(dir $(STRIPPED))$(PRODUCT)
+	$(SWIFT) build -c release --scratch-path $(SCRATCH) --product $(PRODUCT) -debug-info-format none $(RELEASE)
+	$(STRIP_SAME) $(SCRATCH)/release/$(PRODUCT) $(dir $(STRIPPED))$(PRODUCT)
 
 packages:
 	Tests/install-packages build test

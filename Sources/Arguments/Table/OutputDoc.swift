@@ -69,7 +69,10 @@ package struct OutputDoc: Sendable, Hashable {
 
   /// An alternative; a member that is described already has only its name.
   private func prose(_ other: Alternative) -> String {
-    let names = other.doc.members.map { members.contains($0) ? "`\($0.name)`" : $0.inline }
+    let names = other.doc.members.map { one in
+      let isDescribed = members.contains { ($0.name, $0.meaning) == (one.name, one.meaning) }
+      return isDescribed ? "`\(one.name)`" : one.inline
+    }
     let head = other.doc.shape == .list ? "an array of objects" : "an object"
     let list =
       names.isEmpty ? nil : "\(other.condition), \(head) with \(names.joined(separator: ", "))."

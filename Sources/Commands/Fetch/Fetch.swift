@@ -64,7 +64,8 @@ enum Fetch: Command {
     ],
     exitCodes: [12, 13, 15], seeAlso: ["token", "batch", "pins"],
     output: TransferReport.rows.document
-      .or("With `--dry-run`", DryRun.rows.document).or("With `--paginate`", PagesReport.rows.document)
+      .or("With `--dry-run`", DryRun.rows.document)
+      .or("With `--paginate`", PagesReport.rows.document)
       .or("With `--batch`", BatchRow.rows.stream),
     needs: .session)
 

@@ -47,7 +47,7 @@ struct SharedInputTests {
 
   /// Operands that take certain values only.
   private static let values = [
-    "KEY=VALUE": "a=b", "PLACE": "files", "ACTION": "get", "KEY": "alias.x", "SHELL": "bash",
+    "KEY=VALUE": "alias.x=y", "PLACE": "files", "ACTION": "get", "KEY": "alias.x", "SHELL": "bash",
   ]
 
   @Test("is refused by the table, for every two options of every command, global ones too")
