@@ -21,7 +21,7 @@ class Sequencing(HTTPServer):
 
     def __init__(self, authority):
         super().__init__(_Handler, authority.files("good"))
-        self.seen, self.origin, self.count = [], self.url, 0
+        self.seen, self.origin, self.count, self.refusal = [], self.url, 0, None
 
     def to(self, target: str) -> list:
         """The requests to a target, query included."""
@@ -41,7 +41,7 @@ class Sequencing(HTTPServer):
 
     def _authorize(self, query):
         target = query["redirect_uri"] + "?" + urllib.parse.urlencode(
-            {"code": "c0de", "state": query["state"]})
+            (self.refusal or {"code": "c0de"}) | {"state": query["state"]})
         return 302, {}, {"Location": target}
 
     def _token(self, target, fields, form):
