@@ -59,7 +59,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   var advice: String {
     switch self {
     case .usage, .configuration: "stops: the command line or the profile must be corrected"
-    case .authenticationRequired, .notValidNow: "runs `sdkctl login` or `sdkctl register`"
+    case .authenticationRequired: "runs `sdkctl login` or `sdkctl register`"
+    case .notValidNow: "runs `sdkctl token refresh` or `sdkctl login`"
     case .network, .serverError, .busy: "tries again later"
     case .pin: "does not retry; it runs `sdkctl pin check`"
     default: ""

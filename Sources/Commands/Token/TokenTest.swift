@@ -10,8 +10,9 @@ enum TokenTest: Command {
   static let page = CommandInfo(
     name: "test", summary: "Test whether a token meets requirements",
     description: """
-      Tests a token without using the network: `sdkctl token test --min-ttl 600 || sdkctl login`. Without FILE it \
-      is the stored access token of the profile. The signature is not verified: see {token verify}.
+      Tests a token without using the network. Without FILE it is the stored access token of the profile; in a \
+      script, name its slot, such as `--user`. A script that only needs a valid token runs {token}, which \
+      refreshes an expired one. The signature is not verified: see {token verify}.
 
       Of an SD-JWT the disclosed values count. For an opaque stored token, the expiration and the scope are those \
       that the server reported, and `--acr` looks at the ID token.
@@ -23,7 +24,8 @@ enum TokenTest: Command {
       """,
     examples: [
       (
-        "sdkctl token test --min-ttl 600 || sdkctl login", "Log in if less than ten minutes remain"
+        "sdkctl token test --user --min-ttl 60 || sdkctl token refresh",
+        "Refresh the token if less than a minute remains"
       ),
       ("sdkctl token test --scope 'read write'", "Test for two values of the scope"),
       ("sdkctl token test --acr 2 || sdkctl login --acr 2", "Test for a strong login"),

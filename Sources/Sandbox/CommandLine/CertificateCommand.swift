@@ -9,7 +9,7 @@ enum CertificateCommand: Command {
       The certificate is under the authority of the sandbox. It has the subject \
       `CN=NAME,O=sdkctl sandbox` and the alternative names `NAME` (DNS), \
       `urn:sandbox:client:NAME` (URI), `NAME@example.com` (e-mail) and 127.0.0.1. It is good for \
-      seven days, and no longer than the sandbox's own.
+      90 days.
       """,
     examples: [("sdkctl-sandbox certificate robot", "Write robot.pem and robot-key.pem")],
     json: """

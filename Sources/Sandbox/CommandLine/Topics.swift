@@ -16,7 +16,7 @@ let appendix = Appendix(
     ("ca.pem", "The root certificate"),
     (
       "chain.pem, server-key.pem",
-      "The server's certificates, for seven days, and its key; renewed in the last one"
+      "The server's certificates, for 90 days, and its key; a start on the last day makes new ones"
     ),
     ("intermediate-key.pem", "The key that signs the certificates of clients"),
     ("log", "The log"),
