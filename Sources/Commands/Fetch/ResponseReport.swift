@@ -103,12 +103,10 @@ struct PagesReport {
 extension HTTPFields {
   /// The fields as curl's `%{header_json}`: names in lower case, values in arrays.
   var json: JSON {
-    var members: JSONObject = [:]
-    for field in self {
-      let name = field.name.asciiLowercased
-      members[name] = .array((members[name]?.array ?? []) + [.string(field.value)])
-    }
-    return .object(members)
+    .members(
+      Dictionary(grouping: self, by: \.name.asciiLowercased).mapValues {
+        .strings($0.map(\.value))
+      })
   }
 }
 

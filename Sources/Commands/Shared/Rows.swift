@@ -38,7 +38,7 @@ struct Rows<Item>: Sendable {
       let words =
         member.headings.count == 1
         ? member.cells(item, now).flatMap { $0.map(\.text) }
-        : (member.json(item) as JSON?)?.words ?? []
+        : member.json(item)?.words ?? []
       return (name: member.doc.name, words: words.filter { $0 != "-" })
     }.filter { !$0.words.isEmpty }
     let width = (values.map(\.name.count).max() ?? 0) + 3
