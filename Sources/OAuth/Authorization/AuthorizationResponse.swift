@@ -8,10 +8,13 @@ package import Primitives
 package struct AuthorizationResponse: Sendable {
   private let parameters: FormParameters
 
+  /// The maximum size of an encoded response: a form may have a long token, a query is shorter.
+  static let maximumByteCount = 65_536
+
   /// Reads an encoded query or form; `nil` if it is neither.
   package init?(encoded text: String) {
     // A description in another encoding must not hide that this is the response.
-    guard text.utf8.count <= 16384,
+    guard text.utf8.count <= Self.maximumByteCount,
       let parameters = FormParameters(encoded: text, takesLatin1: true)
     else { return nil }
     self.parameters = parameters
