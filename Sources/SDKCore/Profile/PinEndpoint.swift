@@ -23,7 +23,7 @@ public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
   public init(_ url: HTTPURL) { self.init(host: url.host, port: url.port) }
 
   /// Reads `HOST` or `HOST:PORT`; without a port, 443.
-  package init?(_ text: String) {
+  package init?(allowedHost text: String) {
     guard !text.contains("/"), let url = try? HTTPURL("https://\(text)"), url.target == "/" else {
       return nil
     }
