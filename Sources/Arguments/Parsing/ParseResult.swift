@@ -64,7 +64,9 @@ extension Table {
   private func outcome(
     _ syntax: Syntax, _ parseError: ParseError?
   ) -> ParseOutcome<Context> {
-    if let length = syntax.help { return .help(path: syntax.path, length) }
+    if let length = syntax.help, parseError?.isUnknownCommand != true {
+      return .help(path: syntax.path, length)
+    }
     if syntax.wantsVersion { return .version }
     do throws(ParseError) {
       if let parseError { throw parseError }
