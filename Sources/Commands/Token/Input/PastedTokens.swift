@@ -38,14 +38,20 @@ enum PastedTokens {
   /// Quotes, the marks of quoted mail and continued lines, and what is before the token in its first line are not
   /// part of it. Two tokens are never joined: the header says how many parts there must be.
   static func joined(_ lines: [[UInt8]]) -> [UInt8]? {
+    beginning(lines).flatMap { isWhole($0[...]) == true ? $0 : nil }
+  }
+
+  /// What lines make if more lines may complete the token; `nil` for other lines.
+  static func beginning(_ lines: [[UInt8]]) -> [UInt8]? {
     var parts = lines.map { unmarked($0[...]) }.filter { !$0.isEmpty }
     // The authorization scheme may have a line of its own.
     while let first = parts.first, TokenText.bare(first).isEmpty { parts.removeFirst() }
-    guard (1...1000).contains(parts.count) else { return nil }
-    let lead = parts[0].dropLast(parts[0].reversed().prefix(while: isPart).count)
-    parts[0] = parts[0].dropFirst(lead.count)
+    guard let first = parts.first else { return [] }
+    let lead = first.dropLast(first.reversed().prefix(while: isPart).count)
+    parts[0] = first.dropFirst(lead.count)
     let text = Array(parts.joined())
-    guard found(in: lead) == nil, text.allSatisfy(isPart), isWhole(text[...]) == true,
+    guard parts.count <= 1000, text.count <= JWS.maximumByteCount, found(in: lead) == nil,
+      begins(text[...]), text.allSatisfy(isPart),
       parts.count == 1 || !parts.contains(where: { isWhole($0) ?? true })
     else { return nil }
     return text
