@@ -31,7 +31,10 @@ enum Exec: Command {
       request, prefer what {token} prints for curl.
       """,
     examples: [
-      ("sdkctl exec -- ./deploy", "Run a program with a token"),
+      (
+        "sdkctl exec -- ./deploy",
+        "Run a program with SDKCTL_ACCESS_TOKEN, SDKCTL_AUTHORIZATION, SDKCTL_RESOURCE_URL and others"
+      ),
       (
         "sdkctl exec --min-ttl 600 -- sh -c 'printenv SDKCTL_AUTHORIZATION | curl -H @- \"$SDKCTL_RESOURCE_URL/me\"'",
         "Call curl without the token in its arguments"

@@ -79,6 +79,14 @@ public enum JWSAlgorithm: String, Sendable, Hashable, CaseIterable {
     if case .ec(let curve) = kind { curve } else { nil }
   }
 
+  /// How many bytes a signature can have.
+  package var signatureByteCounts: ClosedRange<Int> {
+    if case .rsa? = kind { return 128...2048 }
+    if signature == .eddsa { return 64...114 }
+    let count = curve.map { 2 * $0.coordinateByteCount } ?? digest.byteCount
+    return count...count
+  }
+
   /// The algorithm that most servers take from such a key.
   static func usual(for kind: KeyKind) throws(JOSEError) -> JWSAlgorithm {
     let usual: [JWSAlgorithm] = [.rs256, .es256, .es384, .es512, .es256k, .edDSA]

@@ -47,7 +47,7 @@ struct HeaderLint {
           .warning, "alg-es256k", "few verifiers accept ES256K", "RFC 8812 3.2")
       ]
     case .es256, .es384, .es512:
-      let expected = 2 * (known.curve?.coordinateByteCount ?? 0)
+      let expected = known.signatureByteCounts.lowerBound
       guard byteCount != expected else { return [] }
       return [
         TokenFinding(

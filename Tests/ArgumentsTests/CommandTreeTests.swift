@@ -48,6 +48,7 @@ import TestSupport
         "did you mean 'token decode'? see 'demo help token'", ["token"]
       ),
       (["pin", "zzz"], "unknown command 'pin zzz'", "see 'demo help pin'", ["pin"]),
+      (["pin", "zzz", "-h"], "unknown command 'pin zzz'", "see 'demo help pin'", ["pin"]),
       (
         ["token", "--", "decode"], "unexpected operand 'decode'", "see 'demo help token'",
         ["token"]

@@ -18,7 +18,7 @@ import Testing
     #expect(text == Self.main)
   }
 
-  @Test func shortHelpShowsTheFirstTenOptions() {
+  @Test func shortHelpShowsTheFirstTenOptionsAndNamesTheOthers() {
     #expect(catalog.help(["fetch"], .short) == Self.shortFetch)
   }
 
@@ -168,6 +168,7 @@ extension HelpTests {
       -f, --[no-]fail      Fail on HTTP errors
           --client-secret-file FILE
                            Read the secret from a file (- is stdin)
+      Others: --method, --header, --data
 
     See 'demo fetch --help' for all options and examples.
 

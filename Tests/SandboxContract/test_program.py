@@ -195,7 +195,8 @@ class Profile(unittest.TestCase):
             calls[1], f"profile add sandbox --issuer {issuer} "
             f"--resource-url {issuer}/resources --ca-file {ca_file} "
             "--scope openid profile email read write")
-        self.assertEqual(calls[2], "profile set -p sandbox anonymousScope=application-details")
+        self.assertEqual(calls[2], "profile set -p sandbox anonymousScope=application-details "
+                         "passwordGrant=true")
         for call, role in zip(calls[3:], ("leaf", "intermediate"), strict=True):
             self.assertRegex(
                 call, rf"^pin add -p sandbox --host localhost --role {role} --yes "
@@ -241,6 +242,7 @@ class Usage(unittest.TestCase):
     def test_mistakes_are_usage_errors(self):
         for words, text in (
             ([], "no command"), (["begin"], "unknown command 'begin'"),
+            (["strat"], "did you mean 'start'?"),
             (["--fast"], "unknown option '--fast'"), (["start", "now"], "'now'"),
             (["start", "--port"], "'--port' needs"), (["start", "--port=x"], "not a number from 0"),
             (["start", "--port=70000"], "not a number from 0 to 65535"),

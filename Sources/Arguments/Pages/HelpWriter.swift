@@ -59,12 +59,14 @@ struct HelpWriter {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The first options, as many as fit.
+  /// The first options, as many as fit, and the names of the others.
   private func firstOptions(_ command: CommandCatalog.CommandDoc?, _ room: Int) -> [String] {
-    let all = (command?.options.sections ?? []).flatMap(\.options).prefix(Self.optionCount)
-    for count in stride(from: all.count, to: 0, by: -1) {
+    let all = (command?.options.sections ?? []).flatMap(\.options)
+    for count in stride(from: min(all.count, Self.optionCount), to: 0, by: -1) {
       let section = OptionSection(heading: nil, options: Array(all.prefix(count)))
-      let lines = options("Options", [section], .short)
+      let others = all.dropFirst(count).map { "--\($0.long)" }.joined(separator: ", ")
+      let lines =
+        options("Options", [section], .short) + text.wrapped(others, indent: 2, hanging: "Others: ")
       if lines.count <= room { return lines }
     }
     return []

@@ -3,9 +3,11 @@ extension CommandCatalog {
   func unknownSubcommand(_ word: String, of entry: Entry) -> UsageError {
     let name = entry.page.name
     let near = Suggestion.nearest(to: word, among: entry.visibleSubcommands.map(\.page.name))
-    return UsageError(
+    var error = UsageError(
       "unknown command \(Phrase.quoted("\(name) \(word)"))",
       suggestion: near.map { "\(name) \($0)" }, advice: advice([name, word]))
+    error.isUnknownCommand = true
+    return error
   }
 
   /// The error for a name that is neither in the table nor an external command nor an alias.

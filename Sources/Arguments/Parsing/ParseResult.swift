@@ -64,7 +64,9 @@ extension Table {
   private func outcome(
     _ syntax: Syntax, _ first: UsageError?
   ) -> ParseOutcome<Context> {
-    if let length = syntax.help { return .help(path: syntax.path, length) }
+    if let length = syntax.help, first?.isUnknownCommand != true {
+      return .help(path: syntax.path, length)
+    }
     if syntax.wantsVersion { return .version }
     do throws(UsageError) {
       if let first { throw first }

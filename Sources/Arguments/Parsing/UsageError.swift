@@ -12,6 +12,9 @@ package struct UsageError: Error, Sendable, Hashable {
   /// The word that is too much, about which the program may have advice.
   var word: String?
 
+  /// Whether a command is unknown, on which there is no help either.
+  var isUnknownCommand = false
+
   /// Whether a command is missing: the program then lists those that may follow.
   package var isWithoutCommand = false
 

@@ -51,8 +51,11 @@ enum Deregister: Command {
     try context.noteFileChoice()
     let session = try context.session()
     let name = session.profile.name
+    let kinds = try? await session.secrets().map(\.kind)
+    let isEmpty = kinds.map { !$0.contains(.registration) && !$0.contains(.tokens) } ?? false
     try await context.confirm(
-      "Delete the registration of '\(name)' and all its tokens?", isAgreed: arguments.yes)
+      "Delete the registration of '\(name)' and all its tokens?",
+      isAgreed: arguments.yes || isEmpty)
     let steps = try await session.registration.deregister(isLocal: arguments.local)
     let report = StepReport(steps: steps, profile: name)
     if context.globals.json {

@@ -194,7 +194,9 @@ final class BodyWriter: HTTPBodySink {
   /// What the filters hold back, and the end of the last line.
   private func end(of state: inout State) -> [UInt8] {
     let rest = state.filter.rest() + (state.layout?.rest() ?? [])
-    let isOpen = state.lastByte.map { $0 != 0x0A } ?? false
+    var isOpen = state.lastByte.map { $0 != 0x0A } ?? false
+    // A note on the terminal may have ended the line.
+    if case .output(let output, _) = state.destination { isOpen = output.isLineOpen }
     return isOpen && !options.isForced ? rest + [0x0A] : rest
   }
 

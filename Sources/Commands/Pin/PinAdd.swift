@@ -132,7 +132,7 @@ enum PinAdd: Command {
           review.addition.add([key], to: try pattern(arguments))
           typed.append(pin)
         case .file(let file):
-          let pattern = try pattern(arguments)
+          let pattern = try pattern(arguments, ofFile: file)
           try review.show(
             try await reader.keys(in: file), of: file, pinnedFor: pattern, roles: arguments.roles)
         case .server(let place): places.append(place)
@@ -153,9 +153,16 @@ enum PinAdd: Command {
     try failures.requireNone(of: words.count, to: "pin", "sources")
   }
 
-  private static func pattern(_ arguments: Arguments) throws -> PinPattern {
+  private static func pattern(
+    _ arguments: Arguments, ofFile file: String? = nil
+  ) throws -> PinPattern {
     guard let pattern = arguments.pattern else {
-      throw Failure.usage("--host is missing: a file or a pin does not name a host")
+      let list = file.flatMap { PinSource.hasKeyEnding($0) ? nil : "@\($0)" }
+      throw Failure.usage(
+        "--host is missing: a file or a pin does not name a host",
+        hints: list.map { ["`\(ShellWord.sdkctl("pin", "add", $0))` pins the hosts of a list"] }
+          ?? []
+      )
     }
     return pattern.of(proxy: arguments.proxy)
   }

@@ -169,6 +169,12 @@ enum PinCheck: Command {
     if junit?.isOutput != true, metrics?.isOutput != true {
       report.print(onlyProblems: arguments.onlyProblems)
     }
+    let changed = findings.filter { $0.status == .mismatch }.map(\.endpoint.name)
+    if !changed.isEmpty, document == nil {
+      context.note(
+        "if the keys were changed rightly: "
+          + "`\(ShellWord.sdkctl(of: session.profile.name, "pin", "update", changed[0]))`")
+    }
     if let exit = findings.exit { throw Failure.silent(exit) }
     if targets.unchecked.contains(where: { $0.status == .invalid }) { throw Failure.silent(.usage) }
   }

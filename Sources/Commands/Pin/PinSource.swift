@@ -32,7 +32,12 @@ enum PinSource: Sendable, Hashable {
   private static func isFile(_ text: String) -> Bool {
     guard !text.containsText("://") else { return false }
     return text.contains("/") || FileStatus.exists(text)
-      || endings.contains { text.asciiLowercased.hasSuffix($0) }
+      || text.asciiLowercased.hasSuffix(".txt") || hasKeyEnding(text)
+  }
+
+  /// Whether the name of a file is one of keys or certificates.
+  static func hasKeyEnding(_ name: String) -> Bool {
+    endings.contains { name.asciiLowercased.hasSuffix($0) }
   }
 
   private static let endings = [

@@ -135,11 +135,11 @@ enum ProfileAdd: Command {
     }
     if arguments.preset?["issuer"] == nil, arguments.issuer == nil {
       arguments.issuer = try await asked(
-        "--issuer", "Issuer URL", arguments.preset?.issuerForm, arguments, context)
+        \.issuer, "--issuer", "Issuer URL", arguments.preset?.issuerForm, arguments, context)
     }
     if arguments.preset?["resourceURL"] == nil, arguments.resourceURL == nil {
       arguments.resourceURL = try await asked(
-        "--resource-url", "Resource URL", nil, arguments, context)
+        \.resourceURL, "--resource-url", "Resource URL", nil, arguments, context)
     }
     return arguments
   }
@@ -256,25 +256,36 @@ enum ProfileAdd: Command {
       ["sdkctl", "profile", "add", arguments.name] + words + flags + option)
   }
 
-  /// A URL that a person types; `nil` for an empty line, or if nobody can be asked and no preset needs it.
+  /// A URL that a person types, until the profile can have it; `nil` for none, if no preset needs it.
   private static func asked(
-    _ option: String, _ prompt: String, _ form: String?, _ arguments: Arguments,
-    _ context: Context
+    _ value: WritableKeyPath<Arguments, String?>, _ option: String, _ prompt: String,
+    _ form: String?, _ arguments: Arguments, _ context: Context
   ) async throws -> String? {
     let missing = Failure.usage("\(option) is missing\(form.map { " (\($0))" } ?? "")")
     let isNeeded = arguments.preset != nil
-    guard context.isInteractive else {
+    guard context.isInteractive, isNeeded || !arguments.yes else {
       if isNeeded { throw missing }
       return nil
     }
-    let answer: String
-    do {
-      answer = try await context.terminal.readLine("\(prompt) (\(form ?? "empty for none")): ")
-    } catch {
-      throw missing
+    while true {
+      var answered = arguments
+      do {
+        answered[keyPath: value] = try await context.terminal.readLine(
+          "\(prompt) (\(form ?? "empty for none")): ")
+      } catch {
+        throw missing
+      }
+      guard let answer = answered[keyPath: value], !answer.isEmpty else {
+        if isNeeded { throw missing }
+        return nil
+      }
+      do {
+        _ = try profile(answered, context)
+        return answer
+      } catch {
+        context.errors.write(context.warnings.text(of: context.failure(error)))
+      }
     }
-    if isNeeded, answer.isEmpty { throw missing }
-    return answer.isEmpty ? nil : answer
   }
 
   /// Shows what to do at the provider, and the two commands to run then.

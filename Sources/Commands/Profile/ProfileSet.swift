@@ -80,6 +80,18 @@ extension ProfileKey {
 }
 
 extension Context {
+  /// Warns of changed settings of which the server knows the former values, from the registration.
+  private func warn(ofUnregistered changed: [String], of profile: Profile) async {
+    guard changed.contains(where: { profile.settings.named($0)?.isRegistered == true }),
+      let registration = try? await session().registration.usable()
+    else { return }
+    let lacking = registration.settingsLacking(from: profile).filter(changed.contains)
+    guard !lacking.isEmpty else { return }
+    warning(
+      "the registration was made without this value of \(lacking.joined(separator: " and "))",
+      hint: Remedy.registerAnew.commandLine(for: profile.name))
+  }
+
   /// Changes the selected profile and writes it, if the change is valid; returns it.
   @discardableResult
   func changeProfile(
@@ -88,8 +100,11 @@ extension Context {
     let name = try profileName()
     let store = try store()
     do {
+      let old = try store.profile(name)
       try await store.change(name, change)
-      return try store.profile(name)
+      let new = try store.profile(name)
+      await warn(ofUnregistered: old.changes(to: new).map(\.key), of: new)
+      return new
     } catch {
       var failure = Failure(error, profile: name)
       if let subject = error.subject, store.settings.named(subject) == nil, failure.hints.isEmpty {

@@ -40,7 +40,8 @@ enum ProfileShow: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let context = context.with(profile: try context.named(arguments.name))
-    let choice = try context.profileChoice()
+    var choice = try context.profileChoice()
+    if arguments.name != nil { choice.source = .operand }
     let session = try context.session()
     let view = ProfileView(
       choice: choice, session: session, state: try await ProfileState(session, at: context.now()),
@@ -75,7 +76,7 @@ private struct ProfileView {
       $0.session.profile.name.description
     },
     .object("state", "what it has become", isOptional: false, ProfileState.rows) { $0.state },
-    .member("chosenBy", "`flag`, `environment`, `directory` or `current`") {
+    .member("chosenBy", "`operand`, `flag`, `environment`, `directory` or `current`") {
       $0.choice.source.word
     },
     .member("chosenByFile", "the file that names it") { $0.choice.source.file },

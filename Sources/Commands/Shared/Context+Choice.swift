@@ -14,17 +14,18 @@ final class OnceFlag: Sendable {
 /// The profile that a command uses, and what chose it.
 struct ProfileChoice {
   enum Source {
-    case option, environment, file(String), current
+    case operand, option, environment, file(String), current
   }
 
   let name: ProfileName
-  let source: Source
+  var source: Source
 }
 
 extension ProfileChoice.Source {
   /// As in JSON.
   var word: String {
     switch self {
+    case .operand: "operand"
     case .option: "flag"
     case .environment: "environment"
     case .file: "directory"
@@ -40,6 +41,7 @@ extension ProfileChoice.Source {
   /// For people, after the name of the profile.
   var phrase: String {
     switch self {
+    case .operand: "named on the command line"
     case .option: "chosen by --profile"
     case .environment: "chosen by SDKCTL_PROFILE"
     case .file(let path): "chosen by \(path)"

@@ -38,6 +38,9 @@ package struct Context: Sendable {
       ports.terminal = ports.terminal.asking(by: program, ports.environment.forHelpers)
     }
     ports.terminal = ports.terminal.prompting(after: ports.output)
+    if ports.terminal.isTerminal(.output), ports.terminal.isTerminal(.errors) {
+      ports.errors = ports.errors.ending(linesOf: ports.output)
+    }
     self.ports = ports
     deadline = globals.deadline
     warnings = Warnings(globals, ports)

@@ -49,6 +49,7 @@ extension Remedy {
         + "`\(program) identity remove \(ShellWord.quoted(name.description))`"
     case .nameIdentity: return "choose one with --identity NAME"
     case .nameKey: return "choose one with --key-alias NAME"
+    case .addKey: return "name the file of its private key with --key-file"
     case .convertKeyStore(let file):
       return "keytool -importkeystore -srckeystore \(ShellWord.quoted(file ?? "FILE")) "
         + "-destkeystore \(ShellWord.quoted((file ?? "FILE") + ".p12")) -deststoretype pkcs12"
@@ -82,7 +83,10 @@ extension Remedy {
   /// The operand of `profile set`; a word in capitals stands for what only the user knows.
   private static func set(_ key: String, _ value: String?) -> String {
     if let value { return "\(key)=\(ShellWord.quoted(value))" }
-    return key.asciiLowercased.hasSuffix("scope") ? "\(key)=SCOPE" : "\(key)=https://HOST/PATH"
+    for word in ["scope", "user"] where key.asciiLowercased.hasSuffix(word) {
+      return "\(key)=\(word.uppercased())"
+    }
+    return "\(key)=https://HOST/PATH"
   }
 }
 

@@ -52,7 +52,7 @@ enum Visible {
   /// The text as one line, with every character that acts spelled out.
   static func line(_ text: String) -> String { VisibleText.of(text) }
 
-  /// The same, on lines of a width; a command in backquotes, which is pasted, stays on one.
+  /// The same, on lines of a width, all with its indent; a command in backquotes, which is pasted, stays on one.
   static func lines(_ text: String, width: Int?) -> [String] {
     let line = line(text)
     guard let width, line.columns > width else { return [line] }
@@ -60,8 +60,9 @@ enum Visible {
     let joined = parts.enumerated().map { index, part in
       index % 2 == 0 ? String(part) : String(part.map { $0 == " " ? space : $0 })
     }
-    return PlainText.filled(joined.joined(separator: "`"), width: width)
-      .map { String($0.map { $0 == space ? " " : $0 }) }
+    let indent = String(line.prefix { $0 == " " })
+    return PlainText.filled(joined.joined(separator: "`"), width: width - indent.count)
+      .map { indent + String($0.map { $0 == space ? " " : $0 }) }
   }
 
   private static let space: Character = "\u{A0}"

@@ -27,6 +27,7 @@ enum TokenTest: Command {
         "sdkctl token test --user --min-ttl 60 || sdkctl token refresh",
         "Refresh the token if less than a minute remains"
       ),
+      ("sdkctl token test --min-ttl 1m - <token.txt", "Test a token on standard input"),
       ("sdkctl token test --scope 'read write'", "Test for two values of the scope"),
       ("sdkctl token test --acr 2 || sdkctl login --acr 2", "Test for a strong login"),
     ],

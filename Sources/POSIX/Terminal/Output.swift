@@ -12,17 +12,33 @@ package final class Output: Sendable {
 
   package let descriptor: Int32
   private let capacity: Int
+  /// The writer whose open line is ended before each write.
+  private let companion: Output?
   private let state = Mutex(State())
 
   private struct State {
     var pending: [UInt8] = []
+    var lastByte = UInt8(ascii: "\n")
     var failure: SystemError?
   }
 
   /// A writer on a descriptor that it does not own.
-  package init(descriptor: Int32, capacity: Int = 16_384) {
-    self.descriptor = descriptor
-    self.capacity = capacity
+  package convenience init(descriptor: Int32, capacity: Int = 16_384) {
+    self.init(descriptor, capacity, companion: nil)
+  }
+
+  private init(_ descriptor: Int32, _ capacity: Int, companion: Output?) {
+    (self.descriptor, self.capacity, self.companion) = (descriptor, capacity, companion)
+  }
+
+  /// The same, for notes at the terminal on which the other writes: they begin on a line of their own.
+  package func ending(linesOf other: Output) -> Output {
+    Output(descriptor, capacity, companion: other)
+  }
+
+  /// Whether what was written last has no line end.
+  package var isLineOpen: Bool {
+    state.withLock { ($0.pending.last ?? $0.lastByte) != UInt8(ascii: "\n") }
   }
 
   /// Whether it is a regular file that group or others may read.
@@ -36,6 +52,10 @@ package final class Output: Sendable {
   package func write(_ text: String) { write(Array(text.utf8)) }
 
   package func write(_ bytes: [UInt8]) {
+    if let companion, companion.isLineOpen {
+      companion.write("\n")
+      try? companion.flush()
+    }
     state.withLock { state in
       guard state.failure == nil else { return }
       state.pending += bytes
@@ -51,6 +71,7 @@ package final class Output: Sendable {
       state.withLock { state in
         drain(&state)
         if state.failure == nil {
+          state.lastByte = bytes.last ?? state.lastByte
           note(&state) { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
         }
         return state.failure
@@ -68,7 +89,8 @@ package final class Output: Sendable {
   private func drain(_ state: inout State) {
     let bytes = state.pending
     state.pending.removeAll(keepingCapacity: true)
-    guard state.failure == nil, !bytes.isEmpty else { return }
+    guard state.failure == nil, let last = bytes.last else { return }
+    state.lastByte = last
     note(&state) { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
   }
 

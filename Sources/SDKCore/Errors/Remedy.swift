@@ -43,6 +43,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case nameIdentity
   /// Name the private key of a file that has several.
   case nameKey
+  /// Give the private key of the certificate, too.
+  case addKey
   /// Convert this file, a key store of Java, to PKCS #12; `nil` if only the caller knows its name.
   case convertKeyStore(String?)
   /// Protect files from other users of this machine.

@@ -102,7 +102,8 @@ extension IdentityService {
     }
     throw SDKError(
       .invalidRequest,
-      cause: "there is no private key, and no key of a certificate request made here fits")
+      cause: "there is no private key, and no key of a certificate request made here fits",
+      remedy: .addKey)
   }
 }
 

@@ -70,8 +70,8 @@ struct GrantFlow: Sendable {
 
   /// Whether the client was registered here before the profile allowed passwords.
   private func lacks(_ grant: LoginGrant) -> Bool {
-    guard case .password = grant, registration.source == .dynamic else { return false }
-    return registration.client["grant_types"]?.strings?.contains("password") != true
+    guard case .password = grant else { return false }
+    return registration.settingsLacking(from: login.profile).contains("passwordGrant")
   }
 
   private func finish(

@@ -9,7 +9,9 @@ public struct ProfileKey: Sendable {
   /// What a value must be, in words, for messages and the manual.
   public var expected: String { row.expected ?? words.joined(separator: ", ") }
   /// One line about it.
-  public var summary: String { row.summary }
+  public var summary: String {
+    row.summary + (row.isRegistered == nil ? "" : "; part of a registration")
+  }
   /// The words that can be set, if there is a fixed set of them.
   public var words: [String] { row.words }
   /// A value as it is typed; the manual shows it, and a test holds it to the type.
@@ -30,6 +32,14 @@ public struct ProfileKey: Sendable {
 
   func effect(_ old: JSON?, _ new: JSON?, _ servers: ProfileServers) -> SettingChange.Effect? {
     row.effect(old, new, servers)
+  }
+
+  /// Whether a registration tells the server the setting.
+  public var isRegistered: Bool { row.isRegistered != nil }
+
+  /// Whether a client that was registered from here can do what the value in a profile needs.
+  func isRegistered(in client: JSONObject, of profile: Profile) -> Bool {
+    row.isRegistered?(profile[name], client) ?? true
   }
 
   func missing(in profile: Profile) -> [String] {
@@ -80,6 +90,7 @@ public struct ProfileKey: Sendable {
     let parse: @Sendable (String) -> JSON?
     var accepts: @Sendable (JSON) throws -> Bool
     let effect: @Sendable (JSON?, JSON?, ProfileServers) -> SettingChange.Effect?
+    let isRegistered: (@Sendable (JSON?, JSONObject) -> Bool)?
     let needs: @Sendable (Profile) -> [SettingNeed]
     let secretNames: @Sendable (JSON) -> [String]
     let makeDefault: @Sendable () -> String?
@@ -91,12 +102,16 @@ public struct ProfileKey: Sendable {
     needs: (@Sendable (Read, Profile) -> [SettingNeed])?,
     makeDefault: @escaping @Sendable () -> String?
   ) {
+    let isRegistered = rule.isRegistered.map { check -> @Sendable (JSON?, JSONObject) -> Bool in
+      { check(read($0), $1) }
+    }
     self.init(
       row: Row(
         name: name, heading: heading, expected: type.expected, summary: summary, example: example,
         words: type.words, role: type.role, isPath: type.isPath, schema: type.schema,
         parse: type.parse, accepts: { try type.read($0) != nil },
         effect: { rule.effect(read($0), read($1), $2) },
+        isRegistered: isRegistered,
         needs: { needs?(read($0[name]), $0) ?? [] },
         secretNames: { (try? type.read($0)).flatMap { $0 }.map(type.secretNames) ?? [] },
         makeDefault: makeDefault))

@@ -1,5 +1,6 @@
 public import HTTP
 import JOSE
+import JSON
 public import OAuth
 public import Pinning
 
@@ -46,10 +47,17 @@ public struct ProfileKeys: Sendable {
     example: "my-client")
   /// The port that a login listens on; `nil` for any.
   public let redirectPort = Key<UInt16?>(
-    "redirectPort", .client, .port, .harmless, "The port that login listens on", example: "8765")
+    "redirectPort", .client, .port,
+    .harmless.registered { port, client in
+      port == nil
+        || client["redirect_uris"]?.strings?.contains { (try? HTTPURL($0))?.port == port } != false
+    }, "The port that login listens on", example: "8765")
   /// The redirect URI of the client; `nil` for a loopback address.
   public let redirectURI = Key<String?>(
-    "redirectURI", .client, .redirectURI, .redirect,
+    "redirectURI", .client, .redirectURI,
+    .redirect.registered { uri, client in
+      uri.map { client["redirect_uris"]?.strings?.contains($0) != false } ?? true
+    },
     "The redirect URI of the client, if not a loopback address",
     example: "com.example.app:/callback")
   let basicEncoding = Key<String?>(
@@ -61,7 +69,8 @@ public struct ProfileKeys: Sendable {
     example: "true")
   /// The scope that a login asks for.
   public let scope = Key<String?>(
-    "scope", .login, .scope, .harmless, "The scope that login asks for", example: "openid profile")
+    "scope", .login, .scope, .registeredScope, "The scope that login asks for",
+    example: "openid profile")
   let pushesAuthorization = Key<Bool>(
     "par", .login, .flag, .protects, default: false, "Whether login pushes its request (RFC 9126)",
     example: "true",
@@ -84,7 +93,10 @@ public struct ProfileKeys: Sendable {
     "identityProviders", .login, .words, .harmless,
     "The identity providers that may be named, if they are known", example: "google github")
   let allowsPasswordGrant = Key<Bool>(
-    "passwordGrant", .login, .flag, .exposes, default: false,
+    "passwordGrant", .login, .flag,
+    .exposes.registered { on, client in
+      !on || client["grant_types"]?.strings?.contains("password") == true
+    }, default: false,
     "Whether login password is allowed (RFC 6749 section 4.3)", example: "true")
   /// What follows a 401; without the setting, whatever the stored credential came from.
   public let reauthentication = Key<Reauthentication?>(
@@ -93,7 +105,8 @@ public struct ProfileKeys: Sendable {
     example: "refresh")
   /// The scope of this installation's own token.
   public let anonymousScope = Key<String?>(
-    "anonymousScope", .tokens, .scope, .harmless, "The scope of this installation's own token",
+    "anonymousScope", .tokens, .scope, .registeredScope,
+    "The scope of this installation's own token",
     example: "application-details")
   /// The scope of a token that is obtained in the user's name.
   public let implicitScope = Key<String?>(

@@ -2,6 +2,7 @@ package import HTTP
 import JSON
 import OAuth
 import Pinning
+import Primitives
 
 /// A change of one setting of a profile.
 public struct SettingChange: Sendable, Hashable {
@@ -52,6 +53,18 @@ package struct ChangeRule<Value: Sendable>: Sendable {
   typealias Effect = SettingChange.Effect
 
   let effect: @Sendable (_ old: Value, _ new: Value, _ servers: ProfileServers) -> Effect?
+  /// Whether a client that was registered from here can do what a value needs; `nil` if a registration does not tell
+  /// the server the setting.
+  var isRegistered: (@Sendable (_ value: Value, _ client: JSONObject) -> Bool)?
+
+  /// The rule of a setting that a registration tells the server.
+  func registered(
+    _ isRegistered: @escaping @Sendable (_ value: Value, _ client: JSONObject) -> Bool
+  ) -> ChangeRule {
+    var rule = self
+    rule.isRegistered = isRegistered
+    return rule
+  }
 
   /// A change needs no consent of its own.
   package static var harmless: ChangeRule { ChangeRule { _, _, _ in nil } }
@@ -79,6 +92,16 @@ extension ChangeRule<Bool> {
   package static var protects: Self { weaker { $0 && !$1 } }
   /// A flag that protects if it is false.
   package static var exposes: Self { weaker { !$0 && $1 } }
+}
+
+extension ChangeRule<String?> {
+  /// A scope, which the client may be limited to.
+  static var registeredScope: Self {
+    harmless.registered { scope, client in
+      guard let registered = client["scope"]?.string?.words else { return true }
+      return Set(scope?.words ?? []).isSubset(of: registered)
+    }
+  }
 }
 
 extension ChangeRule where Value: Comparable {

@@ -96,6 +96,12 @@ public struct Registration: Sendable, Hashable {
   /// The registered redirect URIs.
   public var redirectURIs: [String] { client["redirect_uris"]?.strings ?? [] }
 
+  /// The settings of a profile of which the server knows other values, from this registration.
+  public func settingsLacking(from profile: Profile) -> [String] {
+    guard source == .dynamic else { return [] }
+    return profile.settings.keys.filter { !$0.isRegistered(in: client, of: profile) }.map(\.name)
+  }
+
   /// The scope that the server registered, when it said so.
   public var scope: String? { client["scope"]?.string }
 

@@ -33,7 +33,9 @@ package enum Program {
       case .help(let path, let length):
         Output.standard.write(commandTable.catalog.help(path, length) ?? "")
       case .version: throw Failure.usage("unknown option '--version'")
-      case .external(let external): throw Failure.usage("unknown command '\(external.name)'")
+      case .external(let external):
+        let error = commandTable.catalog.unknownCommand(external.name)
+        throw Failure(error.message, hint: error.hint, exit: .usage)
       case .usage(let error): throw Failure(error.message, hint: error.hint, exit: .usage)
       case .failed(let error): throw error
       }

@@ -45,6 +45,8 @@ enum Status: Command {
         : counts.sorted.map { "\($0.key) \($0.value.integer ?? 0)" }.joined(separator: ", ")
     }
     let faults = (status["faults"]?.array ?? []).compactMap { $0["fault"]?.string }
+    let gateways = (status["gateways"]?.object ?? [:]).sorted
+      .map { "  gateway    \($0.value.string ?? "") (\($0.key))\n" }.joined()
     return """
       The sandbox is running.
         process    \(number("pid"))
@@ -52,6 +54,7 @@ enum Status: Command {
         resources  \(text("resourceURL"))
         mutual TLS \(text("mtlsURL"))
         FIDO UAF   \(text("fidoURL"))
+      \(gateways)\
         CA file    \(text("caFile"))
         clients    \(number("clients"))
         initial access token  \(text("initialAccessToken"))

@@ -54,9 +54,11 @@ struct Summary {
       The profile 'sandbox' is ready. Try:
         sdkctl -p sandbox register\(isNew ? "" : " --replace")
         sdkctl -p sandbox login
+        sdkctl -p sandbox login password alice
         sdkctl -p sandbox token decode
         sdkctl -p sandbox fetch --user /devices
         sdkctl -p sandbox logout
+      Addresses and what they do: sdkctl-sandbox help resources, pages, enrolment, mutual-tls, uaf
 
       """
     case .noProgram(let commands):

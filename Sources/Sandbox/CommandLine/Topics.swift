@@ -2,7 +2,10 @@ import Arguments
 
 /// What documents list beside the commands.
 let appendix = Appendix(
-  topics: [peopleTopic, tokenServerTopic, mutualTLSTopic, resourcesTopic, uafTopic],
+  topics: [
+    peopleTopic, pagesTopic, tokenServerTopic, mutualTLSTopic, enrolmentTopic, resourcesTopic,
+    uafTopic,
+  ],
   exitCodes: [ExitCodeRow(code: 0, name: "success", summary: "Success", needs: [])]
     + Failure.Exit.allCases.map {
       ExitCodeRow(code: $0.rawValue, name: "\($0)", summary: $0.summary, needs: [])
@@ -40,6 +43,21 @@ private let peopleTopic = Topic(
 
     After five wrong passwords in the password grant, a name waits thirty seconds: the response is 429 \
     with `Retry-After`.
+    """)
+
+private let pagesTopic = Topic(
+  name: "pages", summary: "The pages for a browser",
+  text: """
+    The addresses are below the issuer, which {status} shows.
+
+    * `/`: where the sandbox is, and who can sign in.
+    * `/sign-up`: make an account.
+    * `/forgotten`: choose a new password.
+    * `/device`: enter the code of a login on another device.
+    * `/logout`: sign out.
+    * `/form-login`: a login without OAuth, for `sdkctl login form`.
+
+    A login opens `/authorize`, which leads to `/sign-in`, `/one-time-code` and `/consent`.
     """)
 
 private let tokenServerTopic = Topic(
@@ -93,6 +111,40 @@ private let mutualTLSTopic = Topic(
 
         curl --cacert ~/.local/state/sdkctl/sandbox/ca.pem --cert robot.pem --key robot-key.pem \\
           -d grant_type=client_credentials -d client_id=ID https://localhost:8444/token
+    """)
+
+private let enrolmentTopic = Topic(
+  name: "enrolment", summary: "Services that issue client certificates",
+  text: """
+    They issue certificates that the gateways accept. ISSUER and the addresses of the gateways are those that \
+    {status} shows; `/resources/identity` of a gateway returns what the shown certificate says.
+
+    # EST (RFC 7030)
+
+        sdkctl -p sandbox profile set identity.obtain=est identity.url=ISSUER identity.token=user
+        sdkctl -p sandbox identity obtain
+
+    The paths are below `/.well-known/est`: `cacerts`, `csrattrs`, `simpleenroll` and `simplereenroll`. A \
+    request needs the token of a user, or a user name and a password: `identity.user=alice` and \
+    `identity.passwordFile=FILE` in place of `identity.token`.
+
+    # SAP's certificate service
+
+        sdkctl -p sandbox profile set identity.obtain=sap \\
+          identity.attributesURL=ISSUER/certificate-service/attributes \\
+          identity.requestURL=ISSUER/certificate-service/request \\
+          identity.retireURL=ISSUER/certificate-service/retire
+
+    It needs the token of a user.
+
+    # SAP's Secure Login Server
+
+        sdkctl -p sandbox profile set identity.obtain=sls identity.url=ISSUER \\
+          identity.label=5f1d0d6e identity.user=alice
+
+    It asks for the password, and for the one-time code 246810.
+
+    There is no SCEP. {revoke} revokes the certificates.
     """)
 
 private let resourcesTopic = Topic(

@@ -36,6 +36,6 @@ struct Enrolment: Sendable {
     }
     throw OAuthError(
       "access_denied", "this needs a user name and a password, or a token", status: 401,
-      challenge: "Basic realm=\"sandbox enrolment\"")
+      challenge: "Basic realm=\"sandbox enrolment\", Bearer realm=\"sandbox enrolment\"")
   }
 }

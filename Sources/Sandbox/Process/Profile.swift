@@ -42,7 +42,11 @@ struct Profile {
       [
         "profile", "add", "sandbox", "--issuer", issuer, "--resource-url", issuer + "/resources",
         "--ca-file", caFile, "--scope", Scope.join(Scope.standard),
-      ], ["profile", "set", "-p", "sandbox", "anonymousScope=application-details"],
+      ],
+      [
+        "profile", "set", "-p", "sandbox", "anonymousScope=application-details",
+        "passwordGrant=true",
+      ],
     ] + encryptionCommands + pinCommands
   }
 

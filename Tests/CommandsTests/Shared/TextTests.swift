@@ -11,6 +11,7 @@ struct TextTests {
       Visible.lines(text, width: 16) == ["run", "`sdkctl pin add api.test`", "to pin it"])
     #expect(Visible.lines(text, width: 80) == [text] && Visible.lines(text, width: nil) == [text])
     #expect(Visible.lines("", width: 16) == [""])
+    #expect(Visible.lines("  a long line", width: 9) == ["  a long", "  line"])
   }
 
   @Test(

@@ -23,6 +23,53 @@ struct PastedTokenTests {
     #expect(Self.found(before + Self.token + after) == [FoundToken(name: nil, text: Self.token)])
   }
 
+  /// A signed and an encrypted token, and how they come from mail, chats and terminals.
+  @Test(
+    "is joined if it was wrapped over lines",
+    arguments: [60, 76, 110],
+    [
+      "%", "Bearer %", "Authorization: Bearer %", "authorization:\nbearer\n%", "'%'",
+      "\u{201C}%\u{201D}",
+      "export TOKEN='%'", "-H 'Authorization: Bearer %'", "\n\n%\n\n",
+    ])
+  func wrapped(width: Int, form: String) {
+    let header = TestToken.text("", header: #"{"alg":"RSA-OAEP","enc":"A128GCM"}"#)
+      .prefix { $0 != "." }
+    let encrypted = "\(header).\(String(repeating: "k", count: 342)).iviviviviviviviv.cccc.tttt"
+    for token in [Self.token, Self.token + "~ZGlzY2xvc3Vy~", encrypted] {
+      for (before, after) in [("", ""), ("  ", " "), ("> ", ""), (">> ", "\r"), ("", "\\")] {
+        let whole = form.split(separator: "%", omittingEmptySubsequences: false)
+          .joined(separator: token)
+        let text = lines(of: whole, width).map { before + $0 + after }.joined(separator: "\n")
+        let stream = TokenStream(pasted: Array(text.utf8))
+        #expect(stream.single == [FoundToken(name: nil, text: token)], "\(text)")
+      }
+    }
+  }
+
+  private func lines(of text: String, _ width: Int) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      stride(from: 0, to: max(line.count, 1), by: width).map {
+        String(line.dropFirst($0).prefix(width))
+      }
+    }
+  }
+
+  @Test("is not joined with another one")
+  func separate() {
+    let parts = Self.token.split(separator: ".").map(String.init)
+    let cut = parts[0] + "." + parts[1]
+    let texts = [
+      [Self.token, Self.token], [Self.token, "opaque"], ["opaque", Self.token],
+      [cut, parts[2], cut, parts[2]], [cut, "opaque"], [cut + ".", parts[2], "and a word"],
+      [cut + ".", parts[2], "opaque"], ["and a word", cut + ".", parts[2]],
+      ["\(Self.token) \(cut)", parts[2]], [Self.token, "> \(Self.token)"], ["opaque", "words"],
+    ]
+    for lines in texts {
+      #expect(PastedTokens.joined(lines.map { Array($0.utf8) }) == nil, "\(lines)")
+    }
+  }
+
   @Test("is not taken out of a longer text of base64", arguments: ["=", "+a", "/a"])
   func padded(rest: String) {
     let text = Self.token + rest

@@ -21,6 +21,22 @@ import TestSupport
     #expect(output.failure == nil)
   }
 
+  @Test func aNoteBeginsOnALineOfItsOwn() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("", to: "terminal")
+    let file = try FileDescriptor.open(path, .write)
+    let output = Output(descriptor: file.number)
+    let notes = Output(descriptor: output.descriptor, capacity: 0).ending(linesOf: output)
+    notes.write("a\n")
+    try "{}".utf8.withContiguous { try output.writeRaw($0) }
+    #expect(output.isLineOpen)
+    notes.write("b\n")
+    output.write("c")
+    notes.write("d\n")
+    #expect(!output.isLineOpen)
+    #expect(try folder.text(of: "terminal") == "a\n{}\nb\nc\nd\n")
+  }
+
   @Test func aFullDeviceIsNoticedAtTheFlushAndStaysNoticed() throws {
     let full = try FileDescriptor.open("/dev/full", .write)
     let output = Output(descriptor: full.number)

@@ -1,4 +1,5 @@
 import JOSE
+import JSON
 import Primitives
 
 /// Finds tokens within what people paste: an assignment, a cookie, an address, a line of a log, or a token that
@@ -32,19 +33,28 @@ enum PastedTokens {
     return opaque(in: text)
   }
 
-  /// The one line that wrapped lines make: none of them is a token, all of them together are one.
+  /// The token that was wrapped over lines: no line has a token by itself, and together they are one.
+  ///
+  /// Quotes, the marks of quoted mail and continued lines, and what is before the token in its first line are not
+  /// part of it. Two tokens are never joined: the header says how many parts there must be.
   static func joined(_ lines: [[UInt8]]) -> [UInt8]? {
-    beginning(lines).flatMap { [2, 4].contains(dots($0[...])) ? $0 : nil }
+    beginning(lines).flatMap { isWhole($0[...]) == true ? $0 : nil }
   }
 
-  /// What several lines make if more lines may complete the token; `nil` for other lines.
+  /// What lines make if more lines may complete the token; `nil` for other lines.
   static func beginning(_ lines: [[UInt8]]) -> [UInt8]? {
-    let parts = lines.map { $0.filter { $0 > 0x20 } }.filter { !$0.isEmpty }
-    guard (2...1000).contains(parts.count), begins(parts[0][...]),
-      parts.allSatisfy({ $0.allSatisfy(isPart) && dots($0[...]) < 2 })
-    else { return nil }
+    var parts = lines.map { unmarked($0[...]) }.filter { !$0.isEmpty }
+    // The authorization scheme may have a line of its own.
+    while let first = parts.first, TokenText.bare(first).isEmpty { parts.removeFirst() }
+    guard let first = parts.first else { return [] }
+    let lead = first.dropLast(first.reversed().prefix(while: isPart).count)
+    parts[0] = first.dropFirst(lead.count)
     let text = Array(parts.joined())
-    return text.count <= JWS.maximumByteCount ? text : nil
+    guard parts.count <= 1000, text.count <= JWS.maximumByteCount, found(in: lead) == nil,
+      begins(text[...]), text.allSatisfy(isPart),
+      parts.count == 1 || !parts.contains(where: { isWhole($0) ?? true })
+    else { return nil }
+    return text
   }
 
   /// What a text lacks to be a token, if it begins like one; `nil` for other texts.
@@ -83,6 +93,29 @@ enum PastedTokens {
       $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_")
     }
     return name.isEmpty ? nil : String(decoding: name.reversed(), as: UTF8.self)
+  }
+
+  /// A line without quotes, marks of quoted mail, and the mark of a line that goes on.
+  private static func unmarked(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let isMark = { (byte: UInt8) in byte.isSpace || ">\"'`\\".utf8.contains(byte) }
+    let start = line.drop(while: isMark)
+    let inner = TokenText.withoutPunctuation(
+      start.dropLast(start.reversed().prefix(while: isMark).count))
+    return inner.count == line.count ? inner : unmarked(inner)
+  }
+
+  /// Whether a text has as many parts as its header asks for, and a signature as long as its algorithm makes it;
+  /// `nil` if its header cannot be read.
+  private static func isWhole(_ text: ArraySlice<UInt8>) -> Bool? {
+    let count = dots(text)
+    guard begins(text), count >= 2 else { return false }
+    let parts = text.prefix { $0 != UInt8(ascii: "~") }
+      .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard let header = Base64.decode(parts[0], alphabet: .url).flatMap({ try? JSON(parsing: $0) })
+    else { return nil }
+    guard header["enc"] == nil else { return count == 4 }
+    let algorithm = header["alg"]?.string.flatMap(JWSAlgorithm.init(identifier:))
+    return count == 2 && algorithm?.signatureByteCounts.contains(parts[2].count * 3 / 4) != false
   }
 
   /// The header of a token is a JSON object, so that its base64url begins like this.

@@ -44,7 +44,8 @@ enum TokenText {
     ("refresh_token", ["refresh_token", "refreshToken"]), ("token", ["token"]),
   ]
 
-  private static func bare(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  /// A text without white space, quotes, and the name of a scheme before it.
+  static func bare(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var text = bytes.trimmingSpace
     while let first = text.first, first == text.last, text.count > 1, "\"'`".utf8.contains(first) {
       text = text.dropFirst().dropLast().trimmingSpace
@@ -65,7 +66,7 @@ enum TokenText {
   }
 
   /// The text without a byte order mark, and without quotes and spaces beyond ASCII around it.
-  private static func withoutPunctuation(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  static func withoutPunctuation(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let marks = ["\u{FEFF}", "\u{A0}", "\u{200B}", "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}"]
       .map { Array($0.utf8) }
     var text = bytes

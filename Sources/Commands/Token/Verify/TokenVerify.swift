@@ -51,6 +51,7 @@ enum TokenVerify: Command {
         "sdkctl token verify --issuer https://id.test --aud api --typ at+jwt token.jwt",
         "Verify a token as a resource server does"
       ),
+      ("sdkctl token verify --jwks keys.json token.jwt", "Verify a token with the keys of a file"),
       ("sdkctl token verify --key public.pem - < tokens.txt", "Verify many tokens with one key"),
       (
         "sdkctl token verify --decrypt-key private.pem id_token.jwe",

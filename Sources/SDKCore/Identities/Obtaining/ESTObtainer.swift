@@ -44,7 +44,7 @@ struct ESTObtainer: Sendable {
         guard error.code == .refused, let wishes = attributes.unmetWishes else { throw error }
         throw SDKError(
           error.code, cause: "\(error.message); its csrattrs ask for \(wishes), which is not sent",
-          subject: error.subject)
+          subject: error.subject, remedy: error.remedy)
       }
       guard response.status == 202 else {
         if response.mediaType?.hasPrefix("multipart/") == true {

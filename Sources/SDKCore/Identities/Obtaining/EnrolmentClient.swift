@@ -51,7 +51,7 @@ struct EnrolmentClient: Sendable {
       try await context.environment.transport.send(request, limit: Self.limit)
     }
     guard response.isSuccess || expected.contains(response.status) else {
-      throw Self.refusal(response, to: request)
+      throw refusal(response, to: request)
     }
     return response
   }
@@ -69,7 +69,7 @@ struct EnrolmentClient: Sendable {
     }
   }
 
-  private static func refusal(_ response: HTTPResponse, to request: HTTPRequest) -> SDKError {
+  private func refusal(_ response: HTTPResponse, to request: HTTPRequest) -> SDKError {
     let host = request.url.host
     if let message = response.certificateRefusal {
       return SDKError(.identity, cause: "\(host): \(message)", subject: host)
@@ -91,7 +91,19 @@ struct EnrolmentClient: Sendable {
       reason = text.map { ": " + VisibleText.of($0, .space, limit: 200).trimmingBlanks } ?? ""
     }
     return SDKError(
-      .refused, cause: "\(host) returned \(response.status)\(reason)", subject: host)
+      .refused, cause: "\(host) returned \(response.status)\(reason)", subject: host,
+      remedy: remedy(after: response, to: request))
+  }
+
+  /// The setting that gives the service what it asks for.
+  private func remedy(after response: HTTPResponse, to request: HTTPRequest) -> Remedy? {
+    guard response.status == 401, request.fields["Authorization"] == nil else { return nil }
+    let isForToken = response.challenges.contains {
+      $0.isOf(scheme: "Bearer") || $0.isOf(scheme: DPoP.tokenType)
+    }
+    return isForToken
+      ? .setProfile(key: "identity.token", value: "user")
+      : .setProfile(key: "identity.user", value: nil)
   }
 
   static func certificates(_ response: HTTPResponse) throws(SDKError) -> [Certificate] {

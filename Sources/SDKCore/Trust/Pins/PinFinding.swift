@@ -104,7 +104,7 @@ public struct PinFinding: Sendable, Hashable {
     guard let first = matches.first(where: { $0.key.role != .backup }) ?? matches.first else {
       var finding = PinFinding(endpoint, .mismatch, cause: "no key of its chain is pinned")
       finding.mismatch = PinMismatch(
-        host: endpoint.host, chain: presented.keys, pinned: set.keys)
+        host: endpoint.name, chain: presented.keys, pinned: set.keys)
       return finding
     }
     let missing = set.rolesMissing(in: matches.map(\.key))

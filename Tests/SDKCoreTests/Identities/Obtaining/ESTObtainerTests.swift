@@ -75,6 +75,20 @@ struct ESTObtainerTests {
     #expect(error?.message == "could not obtain an identity for 'api.test': \(cause)")
   }
 
+  @Test(
+    "that asks who it is names the setting that says it",
+    arguments: [
+      ("Basic realm=\"x\"", Remedy.setProfile(key: "identity.user", value: nil)),
+      ("Basic realm=\"x\", Bearer", .setProfile(key: "identity.token", value: "user")),
+    ])
+  func credentials(challenge: String, remedy: Remedy) async throws {
+    let world = try Self.world()
+    let response = FakeTransport.Response(
+      status: 401, fields: [HTTPField(known: "WWW-Authenticate", challenge)])
+    world.transport.respond(Self.base + "simpleenroll", response)
+    #expect(await Self.obtain(world)?.remedy == remedy)
+  }
+
   @Test("that refuses a request says what its csrattrs wanted and did not get")
   func attributes() async throws {
     let world = try Self.world()
