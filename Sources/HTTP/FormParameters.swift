@@ -33,19 +33,13 @@ public struct FormParameters: Sendable, Hashable, Sequence, ExpressibleByDiction
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = decoded(halves.first ?? part[...]).flatMap(Self.utf8),
         let bytes = halves.count > 1 ? decoded(halves[1]) : [],
-        let value = Self.utf8(bytes) ?? (takesLatin1 ? Self.latin1(bytes) : nil)
+        let value = takesLatin1 ? bytes.withUnsafeBytes(receivedText) : Self.utf8(bytes)
       else { return nil }
       pairs.append(Pair(name: name, value: value))
     }
   }
 
   private static func utf8(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
-
-  private static func latin1(_ bytes: [UInt8]) -> String {
-    var text = ""
-    text.unicodeScalars.append(contentsOf: bytes.map { Unicode.Scalar($0) })
-    return text
-  }
 
   /// Whether there is no pair.
   public var isEmpty: Bool { pairs.isEmpty }

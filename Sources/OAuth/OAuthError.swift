@@ -32,6 +32,8 @@ package struct OAuthError: Error, Sendable, Hashable {
     case namedIssuer(String)
     /// It is the client that the server refused.
     case refusedClient(RefusedClient)
+    /// A page or a redirect, as a site returns it for any address.
+    case page
   }
 
   package let code: Code

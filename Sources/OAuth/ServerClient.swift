@@ -44,7 +44,8 @@ package struct ServerClient: Sendable {
 
   /// A response as a JSON object.
   ///
-  /// Some servers return tokens and errors as a form.
+  /// Some servers return tokens and errors as a form. A body that is not UTF-8 is read as Latin-1: a
+  /// description must not hide the error.
   static func object(_ response: HTTPResponse) throws(OAuthError) -> JSONObject {
     if response.mediaType == "application/x-www-form-urlencoded" { return try form(response) }
     let document = try json(response)
@@ -95,7 +96,7 @@ package struct ServerClient: Sendable {
   private static func json(_ response: HTTPResponse) throws(OAuthError) -> JSON {
     do {
       // Less than the maximum depth of the store, so that stored parts can be read again.
-      return try JSON(parsing: response.body, maximumDepth: 32)
+      return try JSON(parsing: response.body.withUnsafeBytes(receivedText), maximumDepth: 32)
     } catch {
       let type = response.mediaType.map { " (\(printable($0, limit: 60)))" } ?? ""
       let cause =
@@ -103,13 +104,14 @@ package struct ServerClient: Sendable {
           "it is encoded with \(coding), although no coding was accepted"
         } else { error.description }
       throw OAuthError(
-        .unavailable, "the response of \(response.url.host)\(type) is not JSON: \(cause)")
+        .unavailable, "the response of \(response.url.host)\(type) is not JSON: \(cause)",
+        reason: response.mediaType == "text/html" ? .page : nil)
     }
   }
 
   private static func form(_ response: HTTPResponse) throws(OAuthError) -> JSONObject {
-    let text = String(validating: response.body, as: UTF8.self)
-    guard let form = text.flatMap({ FormParameters(encoded: $0) }), !form.isEmpty,
+    let text = response.body.withUnsafeBytes(receivedText)
+    guard let form = FormParameters(encoded: text, takesLatin1: true), !form.isEmpty,
       !form.dropFirst(64).contains(where: { _ in true }),
       form.allSatisfy({ form.values(of: $0.name).count == 1 })
     else {
@@ -128,7 +130,7 @@ package struct ServerClient: Sendable {
     if (300..<400).contains(response.status) {
       return OAuthError(
         .unavailable, "\(host) returned \(response.status), but such a request follows no redirect",
-        pause: response.pause)
+        reason: .page, pause: response.pause)
     }
     if let message = response.certificateRefusal {
       return OAuthError(TransportError(.clientCertificateRequired, message, host: host))
@@ -136,7 +138,8 @@ package struct ServerClient: Sendable {
     if response.isPageOfAnother {
       return OAuthError(
         .unavailable,
-        "\(host) \(response.returned) and a page: the network may ask for a login of its own")
+        "\(host) \(response.returned) and a page: the network may ask for a login of its own",
+        reason: .page)
     }
     let document: JSON?
     do throws(OAuthError) { document = .object(try Self.object(response)) } catch {
@@ -178,10 +181,8 @@ extension HTTPResponse {
     return VisibleText.quoted(coding)
   }
 
-  /// Whether a document has no end, as far as its type tells.
-  fileprivate var isCut: Bool {
-    !body.isEmpty && (mediaType == "application/json" || mediaType?.hasSuffix("+json") == true)
-  }
+  /// Whether a body that is no object began as one, so that its end is missing.
+  fileprivate var isCut: Bool { isJSON && body.first { !$0.isSpace } == UInt8(ascii: "{") }
 }
 
 extension JSON {

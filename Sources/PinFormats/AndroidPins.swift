@@ -114,7 +114,8 @@ enum AndroidPins {
     private func pins(_ element: XMLElement) throws(PinFormatError) -> Pins {
       var keys: [PinnedKey] = []
       for pin in element.children("pin") {
-        guard pin.attributes["digest"] == "SHA-256" else {
+        // Android reads it, and true and false, in upper and lower case.
+        guard pin.attributes["digest"]?.asciiLowercased == "sha-256" else {
           throw PinFormatError(cause: "line \(pin.line): the digest is not SHA-256")
         }
         keys.append(try .imported(base64: pin.text.trimmingLines, "line \(pin.line)"))
@@ -129,7 +130,7 @@ enum AndroidPins {
     private func boolean(
       _ element: XMLElement, _ name: String
     ) throws(PinFormatError) -> Bool {
-      switch element.attributes[name] {
+      switch element.attributes[name]?.asciiLowercased {
       case nil, "false": return false
       case "true": return true
       default: throw PinFormatError(cause: "line \(element.line): \(name) is not true or false")

@@ -87,6 +87,16 @@ struct ServerClientTests {
         code: .refused, message: "id.test returned 404",
         server: ServerError(error: "", description: nil, status: 404)),
       Row(
+        testDescription: "a JSON text in place of an object",
+        answer: .json(#""no such place""#, status: 404), code: .refused,
+        message: "id.test returned 404",
+        server: ServerError(error: "", description: nil, status: 404)),
+      Row(
+        testDescription: "text that is announced as JSON",
+        answer: .json("404 page not found", status: 404), code: .refused,
+        message: "id.test returned 404",
+        server: ServerError(error: "", description: nil, status: 404)),
+      Row(
         testDescription: "error of another type", answer: .json(#"{"error":7}"#, status: 400),
         code: .refused, message: "id.test returned 400",
         server: ServerError(error: "", description: nil, status: 400)),
@@ -124,6 +134,24 @@ struct ServerClientTests {
     #expect(error?.transport == nil)
     #expect(error?.invalidatesGrant == row.invalidatesGrant)
     #expect(transport.sent.count == 1)
+  }
+
+  @Test(
+    "reads a body that is not UTF-8 as Latin-1",
+    arguments: [
+      ("application/json", #"{"error":"invalid_grant","error_description":"gültig"}"#),
+      ("application/x-www-form-urlencoded", "error=invalid_grant&error_description=gültig"),
+      ("application/x-www-form-urlencoded", "error=invalid_grant&error_description=g%FCltig"),
+    ], [200, 400])
+  func latin1(answer: (type: String, body: String), status: Int) async throws {
+    var response = FakeTransport.Response.other(status, answer.type)
+    response.body = answer.body.unicodeScalars.map { UInt8($0.value) }
+    let transport = FakeTransport([Self.url: [response]])
+    let error = await expect(.refused, "invalid_grant (gültig)") {
+      _ = try await ServerClient(transport: transport).object(
+        HTTPRequest(.get, try HTTPURL(Self.url)))
+    }
+    #expect(error?.invalidatesGrant == true)
   }
 
   @Test("accepts an object with any status 2xx", arguments: [200, 201, 299])

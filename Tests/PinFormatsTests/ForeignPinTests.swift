@@ -33,7 +33,11 @@ struct ForeignPinTests {
   @Test(
     "of Android",
     arguments: [
-      (domains(domain(pinSet)), "a.test"), ("<x/>", "'x' is not network-security-config"),
+      (domains(domain(pinSet)), "a.test"),
+      (
+        domains(domain(pinSet.replacing("SHA-256", with: "sha-256"), "a.test", "TRUE")),
+        "**.a.test"
+      ), ("<x/>", "'x' is not network-security-config"),
       (domains("<base-config>\(pinSet)</base-config>"), "line 1: pins outside of domain-config"),
       (domains(domain(pinSet + pinSet)), "line 1: a domain-config has one pin-set"),
       (domains(domain(pinSet, "a b")), "line 1: 'a b' is not a host name"),

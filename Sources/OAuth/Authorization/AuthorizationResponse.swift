@@ -8,10 +8,13 @@ package import Primitives
 package struct AuthorizationResponse: Sendable {
   private let parameters: FormParameters
 
+  /// The maximum size of an encoded response: a form may have a long token, a query is shorter.
+  static let maximumByteCount = 65_536
+
   /// Reads an encoded query or form; `nil` if it is neither.
   package init?(encoded text: String) {
     // A description in another encoding must not hide that this is the response.
-    guard text.utf8.count <= 16384,
+    guard text.utf8.count <= Self.maximumByteCount,
       let parameters = FormParameters(encoded: text, takesLatin1: true)
     else { return nil }
     self.parameters = parameters
@@ -140,7 +143,7 @@ struct ResponseToken: Sendable {
   /// Reads the `response` parameter; `nil` if it is not a token or repeated.
   init?(_ parameters: FormParameters, _ encryption: ResponseEncryption) {
     let values = parameters.values(of: "response")
-    guard values.count == 1, let opened = try? encryption.opened(values[0], .authorization),
+    guard values.count == 1, let opened = try? encryption.decrypted(values[0], .authorization),
       let response = try? SignedResponse(opened, ResponseEncryption.Kind.authorization.noun)
     else { return nil }
     self.response = response

@@ -193,7 +193,7 @@ package enum LoopbackRefusal: Sendable, Hashable {
     switch self {
     case .longFields: "its header fields are longer than \(LoopbackHead.limit >> 10) KiB"
     case .longAddress: "its address is longer than \(LoopbackHead.limit >> 10) KiB"
-    case .longForm: "its form is longer than \(LoopbackRoutes.longestBody >> 10) KiB"
+    case .longForm: "its form is longer than \(AuthorizationResponse.maximumByteCount >> 10) KiB"
     case .otherHost(let name): "it is for the host \(VisibleText.quoted(name)), not for 127.0.0.1"
     }
   }

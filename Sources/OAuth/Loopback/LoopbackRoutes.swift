@@ -23,8 +23,6 @@ struct LoopbackRoutes {
   private let program: String
   private let hosts: Set<String>
 
-  static let longestBody = 65_536
-
   init(port: UInt16, path: String, program: String) {
     self.program = program
     self.path = path
@@ -82,7 +80,7 @@ struct LoopbackRoutes {
       type == "application/x-www-form-urlencoded", !head.has("transfer-encoding"),
       let digits = head.only("content-length"), let length = Int(digits), length >= 0
     else { return refuse(400, "This is not a form") }
-    if length > Self.longestBody { return .refuseResponse(.longForm) }
+    if length > AuthorizationResponse.maximumByteCount { return .refuseResponse(.longForm) }
     if body.count < length { return .incomplete }
     return checked(String(decoding: body.prefix(length), as: UTF8.self), expectation)
   }

@@ -10,7 +10,7 @@ package struct Discovery: Sendable {
 
   /// Requests the well-known URLs in turn.
   ///
-  /// Ignores a URL that returns 4xx; any other response is the result.
+  /// Ignores a URL that returns 4xx, a page or a redirect; any other response is the result.
   package func metadata(of issuer: Issuer) async throws(OAuthError) -> ServerMetadata {
     var last = OAuthError(.unsupported, "\(issuer) has no metadata document")
     for url in issuer.metadataURLs {
@@ -18,8 +18,7 @@ package struct Discovery: Sendable {
         return try ServerMetadata(
           try await serverClient.object(HTTPRequest(.get, url)), for: issuer)
       } catch {
-        guard error.code == .refused else { throw error }
-        last = OAuthError(.unsupported, "no metadata document of \(issuer): \(error.message)")
+        last = try error.elsewhere("no metadata document of \(issuer)")
       }
     }
     throw last
@@ -49,8 +48,7 @@ package struct Discovery: Sendable {
         return try ProtectedResource(
           try await serverClient.object(HTTPRequest(.get, address)), of: identifier)
       } catch {
-        guard error.code == .refused else { throw error }
-        last = OAuthError(.unsupported, "it has no metadata: \(error.message)")
+        last = try error.elsewhere("it has no metadata")
       }
       if path.isEmpty { break }
     }
@@ -68,6 +66,15 @@ package struct Discovery: Sendable {
   }
 
   private static let wellKnown = "/.well-known/oauth-protected-resource"
+}
+
+extension OAuthError {
+  /// The error if the document is at no other place either; throws one that no other place can mend.
+  fileprivate func elsewhere(_ missing: String) throws(OAuthError) -> OAuthError {
+    if reason == .page { return self }
+    guard code == .refused else { throw self }
+    return OAuthError(.unsupported, "\(missing): \(message)")
+  }
 }
 
 /// What a resource server says of itself (RFC 9728).

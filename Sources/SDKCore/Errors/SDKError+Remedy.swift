@@ -40,7 +40,7 @@ extension SDKError {
     // Often only the final slash differs.
     case .namedIssuer(let name): .setProfile(key: "issuer", value: name)
     case .missingEndpoint(.registration): .register(Remedy.Registering(client: .existing(nil)))
-    case .missingEndpoint, .refusedClient, nil: nil
+    case .missingEndpoint, .refusedClient, .page, nil: nil
     }
   }
 

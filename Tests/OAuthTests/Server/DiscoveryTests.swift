@@ -14,8 +14,11 @@ struct DiscoveryTests {
     #"{"issuer":"https://id.test/t","found":1}"#)
 
   @Test(
-    "ignores URLs that return 4xx, and takes the first document",
-    arguments: [(0, 200), (1, 404), (1, 401), (1, 400), (2, 404), (2, 410)])
+    "ignores URLs that return 4xx, a page or a redirect, and takes the first document",
+    arguments: [
+      (0, 200), (1, 404), (1, 401), (1, 400), (2, 404), (2, 410), (1, 200), (2, 200), (2, 302),
+      (1, 403),
+    ])
   func order(missing: Int, status: Int) async throws {
     var answers: [String: [FakeTransport.Response]] = [:]
     for (index, place) in Self.places.enumerated() {
@@ -42,20 +45,27 @@ struct DiscoveryTests {
     #expect(transport.sent.map(\.url) == Self.places)
   }
 
+  @Test("fails with the page or the redirect if every URL returns one", arguments: [200, 302])
+  func pages(status: Int) async throws {
+    let answers = Self.places.map { ($0, [FakeTransport.Response.other(status, "text/html", "<")]) }
+    let transport = FakeTransport(Dictionary(uniqueKeysWithValues: answers))
+    let message =
+      status == 302
+      ? "id.test returned 302, but such a request follows no redirect"
+      : "the response of id.test (text/html) is not JSON: unexpected character at line 1, column 1"
+    await expect(.unavailable, message) {
+      _ = try await Discovery(ServerClient(transport: transport))
+        .metadata(of: try Issuer("https://id.test/t"))
+    }
+    #expect(transport.sent.map(\.url) == Self.places)
+  }
+
   @Test(
     "fails with any other response, and sends no further request",
     arguments: [
       (
         FakeTransport.Response.other(500, "text/html"), OAuthError.Code.unavailable,
         "id.test returned 500"
-      ),
-      (
-        .other(302, "text/html"), .unavailable,
-        "id.test returned 302, but such a request follows no redirect"
-      ),
-      (
-        .other(200, "text/html", "<html>"), .unavailable,
-        "the response of id.test (text/html) is not JSON: unexpected character at line 1, column 1"
       ),
       (.json("[]"), .malformed, "the response of id.test is not a JSON object"),
       (

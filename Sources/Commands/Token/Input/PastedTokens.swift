@@ -1,3 +1,4 @@
+import JOSE
 import Primitives
 
 /// Finds tokens within what people paste: an assignment, a cookie, an address, a line of a log, or a token that
@@ -33,12 +34,17 @@ enum PastedTokens {
 
   /// The one line that wrapped lines make: none of them is a token, all of them together are one.
   static func joined(_ lines: [[UInt8]]) -> [UInt8]? {
+    beginning(lines).flatMap { [2, 4].contains(dots($0[...])) ? $0 : nil }
+  }
+
+  /// What several lines make if more lines may complete the token; `nil` for other lines.
+  static func beginning(_ lines: [[UInt8]]) -> [UInt8]? {
     let parts = lines.map { $0.filter { $0 > 0x20 } }.filter { !$0.isEmpty }
-    guard (2...1000).contains(parts.count), let first = parts.first,
+    guard (2...1000).contains(parts.count), begins(parts[0][...]),
       parts.allSatisfy({ $0.allSatisfy(isPart) && dots($0[...]) < 2 })
     else { return nil }
     let text = Array(parts.joined())
-    return begins(first[...]) && [2, 4].contains(dots(text[...])) ? text : nil
+    return text.count <= JWS.maximumByteCount ? text : nil
   }
 
   /// What a text lacks to be a token, if it begins like one; `nil` for other texts.

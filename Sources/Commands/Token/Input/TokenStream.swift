@@ -68,17 +68,20 @@ final class TokenStream {
         return
       }
       isTooLong = (tokens.first?.count ?? 0) > JWS.maximumByteCount
-      let wrapped = PastedTokens.joined(first)
-      guard tokens.count < 2 || wrapped != nil else {
+      guard tokens.count < 2 || PastedTokens.beginning(first) != nil else {
         single = nil
         return
       }
+      var lines = first
       do throws(SystemError) {
-        let second = try reader?.next() ?? []
-        if !second.isEmpty {
-          queue.append(second)
-          single = nil
-          return
+        while let more = try reader?.next(), !more.isEmpty {
+          queue.append(more)
+          lines += more
+          // The last line of a wrapped token comes by itself if it has no end.
+          guard PastedTokens.beginning(lines) != nil else {
+            single = nil
+            return
+          }
         }
       } catch {
         // What came before is worked on first.
@@ -86,8 +89,11 @@ final class TokenStream {
         single = nil
         return
       }
+      let wrapped = PastedTokens.joined(lines)
+      let isOne = wrapped != nil || tokens.count < 2 && queue.count == 1
       single =
-        isTooLong ? nil : (wrapped ?? tokens.first).map { TokenText.tokens(in: $0) } ?? []
+        isTooLong || !isOne
+        ? nil : (wrapped ?? tokens.first).map { TokenText.tokens(in: $0) } ?? []
     } catch {
       throw Failure.unreadableInput(error, operand: operand)
     }
