@@ -77,6 +77,10 @@ enum Fetch: Command {
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
+    if arguments.batch.file != nil, let word = arguments.word {
+      throw ValueError(
+        "unexpected operand '\(word)' with '--batch': each line has its method and URL")
+    }
     if let word = arguments.word, word.utf8.contains(where: { "/:{[".utf8.contains($0) }) {
       throw ValueError(
         "fetch takes one URL: '\(word)' and '\(arguments.target)' were given; --batch takes many, --data sends a "
@@ -92,9 +96,6 @@ enum Fetch: Command {
     if ResourceRequest.looksLikeHost(arguments.target) {
       throw ValueError(
         "a URL begins with https://, and a path of the profile with /: '\(arguments.target)'")
-    }
-    if arguments.batch.file != nil, arguments.word != nil {
-      throw ValueError("'--batch' takes the method of a request from its line")
     }
     if arguments.head, arguments.methodName != "HEAD" {
       throw ValueError("'--head' and the method \(arguments.methodName) cannot be used together")

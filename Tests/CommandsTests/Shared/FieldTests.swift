@@ -39,28 +39,4 @@ struct FieldTests {
       selection.lines(of: [["b": 1], ["a": 2], ["b": 3]], fallback: { nil }) == ["", "", "2", ""])
     #expect(selection.lines(of: ["b": 1], fallback: { nil }) == [""])
   }
-
-  @Test("works with every command that has --json, in any place, and its errors are text")
-  func commands() async throws {
-    let program = try await TestProgram.loggedIn()
-    expect(try await program.run("token", "--field", "access_token"), .success, output: "u1\n")
-    expect(
-      try await program.run("--field=expires", "token"), .success,
-      output: "2027-01-15T09:00:00Z\n")
-    expect(try await program.run("token", "--field", "scope"), .success, output: "a b\n")
-    expect(try await program.run("profile", "list", "--field", "name"), .success, output: "work\n")
-    expect(
-      try await program.run("profile", "show", "work", "--field", "state.user.scope", "-q"),
-      .success, output: "a b\n")
-    expect(
-      try await program.run("profile", "show", "work", "--field", "nope", "-q"), .failure,
-      errors: """
-        sdkctl: error: could not print the field 'nope': the output does not have it; its fields: \
-        chosenBy, chosenByFile, issuer, name, resourceURL, secrets, sources, state, version
-
-        """)
-    let failed = try await program.run("-p", "other", "token", "--field", "expires")
-    #expect(failed.status == .status(.configuration))
-    #expect(failed.errors.hasPrefix("sdkctl: error: could not find the profile 'other'"))
-  }
 }

@@ -6,25 +6,6 @@ import SDKCore
 
 @Suite("A command line")
 struct LaunchTests {
-  private static func program(alias: String) throws -> TestProgram {
-    let program = try TestProgram([:])
-    try program.folder.write(
-      #"{"version":1,"current":"work","alias":{"x":"\#(alias)"}}"#, to: "store/config/config.json")
-    return program
-  }
-
-  @Test("is refused if SDKCTL_PROMPT has a value that means nothing, but help is not")
-  func unknownPrompt() async throws {
-    let program = try TestProgram([:])
-    program.setVariable("SDKCTL_PROMPT", "NEVER")
-    expect(
-      try await program.run("profile", "list"), .usage,
-      errors: "sdkctl: error: could not use SDKCTL_PROMPT: expected never, not 'NEVER'\n")
-    #expect(try await program.run("help").status == .status(.success))
-    program.setVariable("SDKCTL_PROMPT", "")
-    #expect(try await program.run("profile", "list").status == .status(.success))
-  }
-
   @Test("that a signal ended reports that signal, and no error")
   func signal() async throws {
     let program = try TestProgram([:])

@@ -157,7 +157,7 @@ struct PinReportPolicyTests {
     let program = try await TestProgram.loggedIn(
       settings, lifetime: -1,
       client: [
-        "registration_client_uri": .string(ManagedClient.url),
+        "registration_client_uri": "https://id.test/register/app",
         "registration_access_token": "rat-1",
       ])
     program.transport.respond(
