@@ -128,17 +128,6 @@ package struct ServedChain: Sendable {
   package let staple: [UInt8]?
   /// The connection and the times of the handshake.
   package var metrics: TransferMetrics?
-
-  package init(
-    served: [Certificate], validated: [Certificate], verificationError: String?,
-    lacksAuthority: Bool = false, staple: [UInt8]? = nil
-  ) {
-    self.staple = staple
-    self.served = served
-    self.validated = validated
-    self.verificationError = verificationError
-    self.lacksAuthority = lacksAuthority
-  }
 }
 
 /// A client certificate whose private key is in a security token that this process has opened.

@@ -60,7 +60,7 @@ extension AuthenticatorKey {
     switch (key, user, token) {
     case (.securityToken, _, let token?): return token
     case (.sealed(let sealed), .byPasscode(let secret), _):
-      guard let pem = try sealed.opened(with: secret) else { throw damaged }
+      guard let pem = try sealed.pem(openedWith: secret) else { throw damaged }
       return try privateKey(pem)
     case (.pem(let pem), .unverified, _): return try privateKey(pem)
     default:
@@ -191,7 +191,7 @@ extension IdentityStore {
   /// A key in a security token that an authenticator can sign with; its PIN is asked for if
   /// it is needed.
   func authenticatorKey(inSecurityToken uri: String) async throws(SDKError) -> PrivateKey {
-    let key = try await openedSecurityToken(try PKCS11URI(securityToken: uri)).key
+    let key = try await securityTokenKey(at: try PKCS11URI(securityToken: uri)).key
     guard key.kind == .ec(.p256) else {
       throw SDKError(.identity, cause: "the key in the security token is not of the curve P-256")
     }

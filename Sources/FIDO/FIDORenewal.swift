@@ -203,8 +203,8 @@ extension FIDORenewal {
     }
   }
 
-  func renewed(
-    _ slot: OpenSlot, _ demand: TokenDemand
+  func newCredential(
+    for slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(Self.action) {
       let authenticator = try authenticator()

@@ -19,8 +19,8 @@ package struct SystemError: Error, Sendable, Hashable {
   package let path: String?
   /// The errno.
   package let code: Int32
-  /// The cause in words: lower case, no period.
-  package let message: String
+  /// The cause in words if the errno does not say it: lower case, no period.
+  private let cause: String?
   /// What would make an unsafe file or directory safe; empty if it is not known.
   package let protections: [FileProtection]
 
@@ -32,14 +32,14 @@ package struct SystemError: Error, Sendable, Hashable {
     self.call = call
     self.path = path
     self.code = code
-    self.message = message ?? Self.text(of: code)
+    cause = message
     self.protections = protections
   }
 
   /// The same failure with another path, which the user knows.
   func about(_ path: String) -> SystemError {
     SystemError(
-      call, path: path, code: code, kind: kind, message: message, protections: protections)
+      call, path: path, code: code, kind: kind, message: cause, protections: protections)
   }
 
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
@@ -60,7 +60,9 @@ package struct SystemError: Error, Sendable, Hashable {
     SystemError(call, path: path, code: errno)
   }
 
-  private static func text(of code: Int32) -> String {
+  /// The cause in words: lower case, no period.
+  package var message: String {
+    if let cause { return cause }
     let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let found = cposix_error_text(code, buffer.baseAddress, buffer.count) else {
         return "unknown error"

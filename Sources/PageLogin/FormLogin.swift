@@ -31,7 +31,7 @@ struct FormLogin {
   }
 
   /// Runs the login.
-  mutating func run() async throws(SDKError) -> AuthorizationProvider {
+  mutating func provider() async throws(SDKError) -> AuthorizationProvider {
     if settings[FormKeys.fetchesPage] {
       try await pages.get(settings.url)
     } else {

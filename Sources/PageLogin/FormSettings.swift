@@ -19,7 +19,7 @@ struct FormSettings: Sendable {
   func allows(_ url: HTTPURL) -> Bool {
     if url.sharesOrigin(with: self.url) || profile.allowsCredential(to: url) { return true }
     return url.scheme == .https
-      && profile[FormKeys.hosts].contains { HostAndPort($0) == HostAndPort(url) }
+      && profile[FormKeys.hosts].contains { PinEndpoint($0) == PinEndpoint(url) }
   }
 }
 

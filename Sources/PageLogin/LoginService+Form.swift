@@ -106,8 +106,8 @@ struct FormRenewal: CredentialRenewal {
   /// Uses the stored password only. A password that the provider has refused is not sent again,
   /// because accounts are locked after some attempts, until `form.passwordFile` changes or somebody
   /// logs in.
-  func renewed(
-    _ slot: OpenSlot, _ demand: TokenDemand
+  func newCredential(
+    for slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(Self.action) {
       let (settings, file, _) = try stored()
@@ -137,7 +137,7 @@ struct FormRenewal: CredentialRenewal {
     try await slots.file(.user).proveWritable()
     do throws(SDKError) {
       var flow = FormLogin(environment, settings, credentials, traceSecrets)
-      let provider = try await flow.run()
+      let provider = try await flow.provider()
       try await slots.store(provider, in: .user)
       log.note(nil, of: request, at: environment.now())
       return provider

@@ -78,9 +78,10 @@ import Testing
     ])
   func noHelp(words: [String], message: String, hint: String) {
     let path = words[0] == "pin" ? ["pin"] : []
-    #expect(throws: UsageError(message: message, hint: hint, path: path)) {
-      try catalog.help(about: words)
-    }
+    let error = #expect(throws: UsageError.self) { try catalog.help(about: words) }
+    #expect(error?.message == message)
+    #expect(error?.hint == hint)
+    #expect(error?.path == path)
     #expect(catalog.help(words, .short) == nil)
   }
 

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func anAttachedValueThatNobodyTakesIsAnError() {
-    #expect(throws: ParseError("option '--flag' takes no value")) { try lexemes(["--flag=x"]) }
+    #expect(throws: UsageError("option '--flag' takes no value")) { try lexemes(["--flag=x"]) }
   }
 
   @Test(
@@ -65,7 +65,7 @@ import Testing
     ])
   func refusesInvalidText(latin: [String], message: String) {
     var lexer = Lexer(latin.map { $0.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } })
-    #expect(throws: ParseError(message)) {
+    #expect(throws: UsageError(message)) {
       while let lexeme = try lexer.next() {
         if lexeme == .short("o") { _ = try lexer.value() }
       }

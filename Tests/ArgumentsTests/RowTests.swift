@@ -45,7 +45,7 @@ import TestSupport
       ([], nil, "", "operand PATH is missing"),
     ] as [([String], String?, String, String?)])
   func replaced(words: [String], batch: String?, path: String, problem: String?) {
-    let parsed = Result { () throws(ParseError) in
+    let parsed = Result { () throws(UsageError) in
       let isBatch = words.first == "--batch"
       return try ArgumentDecoder.arguments(
         of: Replaced.self,
@@ -82,7 +82,7 @@ import TestSupport
       .one("FIRST", \.first, "First"), .optional("ISSUER", \.issuer, "Middle"),
       .one("LAST", \.last, "Last"),
     ]
-    #expect(throws: ParseError("operand \(name) is missing")) {
+    #expect(throws: UsageError("operand \(name) is missing")) {
       var values = Values()
       try ArgumentDecoder.apply(words, operands, to: &values)
     }
@@ -97,12 +97,12 @@ import TestSupport
     #expect {
       try ArgumentDecoder.apply(given, [option], to: &values)
     } throws: {
-      ($0 as? ParseError)?.message.hasSuffix(" for '--issuer': it is empty") == true
+      ($0 as? UsageError)?.message.hasSuffix(" for '--issuer': it is empty") == true
     }
     #expect {
       try ArgumentDecoder.apply([text], [operand], to: &values)
     } throws: {
-      ($0 as? ParseError)?.message.hasSuffix(": it is empty") == true
+      ($0 as? UsageError)?.message.hasSuffix(": it is empty") == true
     }
     #expect(values == Values())
     try ArgumentDecoder.apply(given, [option.allowingEmpty()], to: &values)
@@ -114,7 +114,7 @@ import TestSupport
   }
 
   @Test func anOperandIsReadByItsType() {
-    #expect(throws: ParseError("invalid NUMBER 'x': not a whole number")) {
+    #expect(throws: UsageError("invalid NUMBER 'x': not a whole number")) {
       var values = Values()
       let operands: [Operand<Values>] = [.some("NUMBER", \.middle, "Numbers")]
       try ArgumentDecoder.apply(["1", "x"], operands, to: &values)

@@ -59,6 +59,26 @@ struct SDJWTTests {
     #expect(try Self.report(on: plain) { $0.nonce = "1" }.failures.map(\.name) == [.keyBinding])
   }
 
+  @Test(
+    "a key binding is the holder's, of its type, recent, and for this presentation",
+    arguments: [
+      ("kb+jwt", #""iat":1749999990"#, nil), ("JWT", #""iat":1749999990"#, "typeMismatch"),
+      ("kb+jwt", #""x":1"#, "issuedAtMissing"), ("kb+jwt", #""iat":1749999990,"exp":1"#, "expired"),
+    ] as [(String, String, String?)])
+  func ownBinding(type: String, claims: String, code: String?) throws {
+    let (issuer, holder) = (try Signer(.es256), try Signer(.es256))
+    let token =
+      try issuer.sign(
+        [:], #"{"exp":1900000000,"cnf":{"jwk":\#(holder.key.json.serialized())}}"#) + "~"
+    let hash = Base64URL.encode(try Digest.sha256(Array(token.utf8)))
+    let payload = #"{"aud":"a","nonce":"n","sd_hash":"\#(hash)",\#(claims)}"#
+    let verifier = TokenVerifier(
+      keys: JWKSet(keys: [issuer.key]), TokenExpectations(now: 1_750_000_000))
+    let report = verifier.report(on: token + (try holder.sign(["typ": .string(type)], payload)))
+    #expect(report.failures.map(\.name) == (code == nil ? [] : [.keyBinding]))
+    #expect(report.failures.first?.code?.description == code)
+  }
+
   @Test("digests are those of section 5.1")
   func digests() throws {
     for pair in try #require(Self.vectors["digests"]?.array) {

@@ -35,7 +35,7 @@ struct ProxyListenerTests {
   func failures() {
     var late = SDKError(.network, cause: "too late")
     #expect(ServerReply.failure(late).status == 502)
-    late.isTimeout = true
+    late.members.isTimeout = true
     #expect(ServerReply.failure(late).status == 504)
     #expect(ServerReply.failure(SDKError(.busy, cause: "x")).status == 503)
     #expect(ServerReply.failure(SDKError(.invalidRequest, cause: "x")).status == 400)

@@ -44,5 +44,5 @@ final class MemoryCache<Value: Sendable>: ServerCache {
 
   func value(of name: String) -> Value? { all[name] }
 
-  func keep(_ value: Value, of name: String) { values.withLock { $0[name] = value } }
+  func store(_ value: Value, of name: String) { values.withLock { $0[name] = value } }
 }

@@ -114,8 +114,8 @@ struct ProviderDifferenceTests {
     let endpoint = TokenEndpoint(
       try HTTPURL("https://id.test/token"), client: Self.client,
       over: ServerClient(transport: transport))
-    let polling = DevicePolling(codes, at: endpoint, now: { 1_800_000_000 }, pause: { _ in })
-    #expect(try await polling.tokens().accessToken == "at")
+    let tokens = try await endpoint.poll(codes, now: { 1_800_000_000 }, pause: { _ in })
+    #expect(tokens.accessToken == "at")
     #expect(transport.sent.count == 2)
   }
 

@@ -15,12 +15,12 @@ struct SDKErrorTests {
   func copies() {
     let error = SDKError(.network, cause: "no route", details: ["line"], subject: "h")
     var named = error.during("could not get the page")
-    named.isAboutHost = true
+    named.members.isAboutHost = true
     #expect(error.message == "no route")
     #expect(!error.isAboutHost)
     #expect(named.message == "could not get the page: no route")
     #expect(named.during("could not do more") == named)
-    #expect(named.isAboutHost)
+    #expect(named.members.isAboutHost)
     #expect((named.code, named.details, named.subject) == (.network, ["line"], "h"))
     #expect(error != named)
     #expect(error == SDKError(.network, cause: "no route", details: ["line"], subject: "h"))

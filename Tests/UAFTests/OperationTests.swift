@@ -31,6 +31,11 @@ struct OperationTests {
     }
     let empty = #expect(throws: UAFError.self) { try Self.authentication([("text/plain", [])]) }
     #expect(empty?.code == .protocolError)
+    let text: (String, [UInt8]) = ("text/plain", [0x61])
+    let many = #expect(throws: UAFError.self) {
+      try Self.authentication(Array(repeating: text, count: 1001))
+    }
+    #expect(many?.code == .protocolError)
   }
 
   @Test("name one key, the keys of a model, or all")

@@ -100,6 +100,14 @@ struct PolicyTests {
     }
   }
 
+  @Test("is refused if an array has more than 1,000 criteria")
+  func count() throws {
+    let many = Array(repeating: Self.any, count: 1001)
+    #expect(try Self.policy([Array(many.dropLast())]).accepted.count == 1)
+    #expect(throws: UAFError.self) { _ = try Self.policy([many]) }
+    #expect(throws: UAFError.self) { _ = try Self.policy([[Self.any]], disallowed: many) }
+  }
+
   @Test("is refused if a criterion has both a model and its properties, or neither")
   func combination() {
     for criterion in [

@@ -2,12 +2,8 @@
 extension CommandCatalog {
   /// Help on a command, or on the program for an empty path; nil if there is no such command.
   package func help(_ path: [String], _ length: HelpLength) -> String? {
-    guard let name = path.first else { return length == .short ? commandList() : mainHelp() }
-    guard let entry = entry(name) else { return nil }
-    if path.count == 1 { return HelpWriter(catalog: self).help(on: entry, length) }
-    guard let command = entry.subcommands.first(where: { $0.path == path })
-    else { return nil }
-    return HelpWriter(catalog: self).help(on: command, length)
+    guard !path.isEmpty else { return length == .short ? commandList() : mainHelp() }
+    return entry(at: path).map { HelpWriter(catalog: self).help(on: $0, length) }
   }
 
   /// What `help WORDS` shows: a command, or a topic; else an error with a suggestion.
@@ -18,23 +14,23 @@ extension CommandCatalog {
     }
     if words.count > 2, help(words.dropLast(), .long) != nil {
       let known = words.dropLast().joined(separator: " ")
-      let parseError = ParseError(
+      throw UsageError(
         "no help on \(Phrase.quoted(words.joined(separator: " ")))",
-        suggestion: "\(program.name) help \(known)")
-      throw UsageError(parseError, path: [words[0]], program: program.name)
+        suggestion: "\(program.name) help \(known)"
+      ).of([words[0]], program)
     }
     if words.count > 1, let entry = entry(words[0]), !entry.subcommands.isEmpty {
-      let parseError = unknownSubcommand(words.dropFirst().joined(separator: " "), of: entry)
-      throw UsageError(parseError, path: [words[0]], program: program.name)
+      throw unknownSubcommand(words.dropFirst().joined(separator: " "), of: entry)
+        .of([words[0]], program)
     }
     let word = words.joined(separator: " ")
-    let parseError = ParseError(
+    throw UsageError(
       "no help on \(Phrase.quoted(word))",
       suggestion: Suggestion.nearest(to: word, among: subjects).map {
         "\(program.name) help \($0)"
       },
-      advice: advice(words))
-    throw UsageError(parseError, path: [], program: program.name)
+      advice: advice(words)
+    ).of([], program)
   }
 
   /// The commands by group, the topics, the global options.

@@ -10,14 +10,6 @@ struct HelpWriter {
   /// The lines that short help has at most, and the examples and options among them.
   private static let (screen, exampleCount, optionCount) = (40, 3, 10)
 
-  func help(on entry: CommandCatalog.Entry, _ length: HelpLength) -> String {
-    help(entry.page, entry.command, entry.visibleSubcommands, [entry.page.name], length)
-  }
-
-  func help(on command: CommandCatalog.CommandDoc, _ length: HelpLength) -> String {
-    help(command.page, command, [], command.path, length)
-  }
-
   func help(on topic: Topic) -> String {
     let lines = [text.plain(topic.summary), ""] + text.lines(topic.text)
     return lines.map { $0 + "\n" }.joined()
@@ -42,11 +34,9 @@ struct HelpWriter {
     }
   }
 
-  private func help(
-    _ page: CommandInfo, _ command: CommandCatalog.CommandDoc?,
-    _ subcommands: [CommandCatalog.CommandDoc], _ path: [String], _ length: HelpLength
-  ) -> String {
-    let name = ([catalog.program.name] + path).joined(separator: " ")
+  func help(on entry: CommandCatalog.Entry, _ length: HelpLength) -> String {
+    let (page, command, subcommands) = (entry.page, entry.command, entry.visibleSubcommands)
+    let name = ([catalog.program.name] + entry.path).joined(separator: " ")
     let lists = subcommands.isEmpty ? [] : ["\(name) COMMAND [OPTIONS] [ARGUMENTS]"]
     let usage = (command.map { [catalog.usage(of: $0)] } ?? []) + lists
     var lines = [text.plain(page.summary), ""]

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A file of the manual.
 package struct ManualPage: Sendable, Hashable {
   /// As "sdkctl-pin-add.1".
@@ -12,13 +14,38 @@ extension CommandCatalog {
     let writer = PageWriter(catalog: self, date: date)
     let name = program.name
     return [ManualPage(name: "\(name).1", text: writer.program())]
-      + visibleEntries.flatMap { entry in
-        [ManualPage(name: "\(name)-\(entry.page.name).1", text: writer.command(entry))]
-          + entry.visibleSubcommands.map {
-            ManualPage(name: "\(page(of: .command($0.path)).name).1", text: writer.command($0))
-          }
+      + visibleEntries.flatMap { [$0] + $0.visibleSubcommands.map(Entry.init) }.map {
+        ManualPage(name: "\(page(of: .command($0.path)).name).1", text: writer.command($0))
       }
       + formats.map { ManualPage(name: "\(name)-\($0.topic.name).5", text: writer.format($0)) }
       + topics.map { ManualPage(name: "\(name)-\($0.name).7", text: writer.topic($0)) }
   }
+}
+
+/// The date in the head of a manual page.
+package struct ManualDate: Sendable, Hashable {
+  /// As "November 5, 2025".
+  let text: String
+
+  /// A day of the Gregorian calendar; nil if the month or the day is out of range.
+  package init?(year: Int, month: Int, day: Int) {
+    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    text = "\(Self.months[month - 1]) \(day), \(year)"
+  }
+
+  /// The day of SOURCE_DATE_EPOCH; without it that of this version, so that pages differ only when the table does.
+  package init?(sourceDateEpoch: String?) {
+    let time = sourceDateEpoch.flatMap { Int64($0) }.map { Timestamp($0) } ?? Self.release
+    let numbers = time.date.split(separator: "-").compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+  }
+
+  /// 2026-11-21.
+  private static let release: Timestamp = 1_795_219_200
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
 }

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A manual page in the making, in the mdoc language.
 ///
 /// Text is escaped here only: callers pass plain words and prose.
@@ -124,5 +126,47 @@ struct Mdoc {
       let end = plain.reversed().first { !"')\"".contains($0) }
       return end.map { ".!?".contains($0) } ?? false
     }
+  }
+}
+
+// How text becomes roff.
+extension Mdoc {
+  /// Text with every special character escaped; without `keepsHyphens`, a hyphen becomes a minus.
+  static func escaped(_ text: String, keepsHyphens: Bool) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\\": result += "\\e"
+      case "\"": result += "\\(dq"
+      case "'": result += "\\(aq"
+      case "`": result += "\\(ga"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      case "-": result += keepsHyphens ? "-" : "\\-"
+      case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
+      default:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result += "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+      }
+    }
+  }
+
+  /// A text line: a period at its beginning does not start a macro.
+  static func line(_ escaped: String) -> String {
+    escaped.hasPrefix(".") ? "\\&" + escaped : escaped
+  }
+
+  /// The name of a page; its hyphens stay hyphens.
+  static func name(_ name: String) -> String {
+    escaped(name, keepsHyphens: true)
+  }
+
+  /// A word among the arguments of a macro: never a macro or a delimiter itself.
+  static func argument(_ word: String) -> String {
+    let escaped = escaped(word, keepsHyphens: false)
+    let isSpecial =
+      word.count <= 3 && word.allSatisfy { $0.isLetter } && word.first?.isUppercase == true
+    let isDelimiter = word.count == 1 && ".,:;()[]?!|".containsText(word)
+    let guarded = isSpecial || isDelimiter ? "\\&" + escaped : escaped
+    return word.isEmpty || word.contains(" ") ? "\"\(guarded)\"" : guarded
   }
 }

@@ -38,20 +38,10 @@ struct PageWriter {
     return page.text
   }
 
-  /// The page of a command of the first level, which names its subcommands.
+  /// The page of a command, which names its subcommands.
   func command(_ entry: CommandCatalog.Entry) -> String {
-    command(entry.page, entry.command, [entry.page.name], entry.visibleSubcommands)
-  }
-
-  /// The page of a subcommand.
-  func command(_ command: CommandCatalog.CommandDoc) -> String {
-    self.command(command.page, command, command.path, [])
-  }
-
-  private func command(
-    _ info: CommandInfo, _ command: CommandCatalog.CommandDoc?, _ path: [String],
-    _ subcommands: [CommandCatalog.CommandDoc]
-  ) -> String {
+    let (info, command, path) = (entry.page, entry.command, entry.path)
+    let subcommands = entry.visibleSubcommands
     let title = catalog.page(of: .command(path)).name
     var page = Mdoc(catalog, title: title, section: "1", date: date)
     page.name(title, info.summary)

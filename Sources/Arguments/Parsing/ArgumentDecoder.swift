@@ -8,7 +8,7 @@ enum ArgumentDecoder {
   static func arguments<C: Command>(
     of command: C.Type, _ assignments: [Assignment], _ words: [String],
     beside globals: Set<String> = [], _ globalInputs: [Assignment] = []
-  ) throws(ParseError) -> (arguments: C.Arguments, openInput: OpenInput?) {
+  ) throws(UsageError) -> (arguments: C.Arguments, openInput: OpenInput?) {
     var arguments = C.Arguments()
     let options = C.options
     try apply(assignments, options, to: &arguments)
@@ -31,12 +31,12 @@ enum ArgumentDecoder {
     let applied = try apply(words, remaining, beside: place, to: &arguments)
     inputs += applied.inputs
     if inputs.count > 1 {
-      throw ParseError("standard input is named twice: for \(inputs[0]) and \(inputs[1])")
+      throw UsageError("standard input is named twice: for \(inputs[0]) and \(inputs[1])")
     }
     do throws(ValueError) {
       try C.check(arguments)
     } catch {
-      throw ParseError(error.reason)
+      throw UsageError(error.reason)
     }
     guard inputs.isEmpty else { return (arguments, nil) }
     let open = applied.openInput.map { OpenInput("-", substitute: $0.substitutes.first) }
@@ -46,18 +46,18 @@ enum ArgumentDecoder {
   /// Applies every valid assignment, then throws the first error.
   static func apply<Arguments>(
     _ assignments: [Assignment], _ options: [Option<Arguments>], to arguments: inout Arguments
-  ) throws(ParseError) {
+  ) throws(UsageError) {
     var given: [Int: Assignment] = [:]
-    var parseError: ParseError?
+    var first: UsageError?
     for assignment in assignments {
-      do throws(ParseError) {
+      do throws(UsageError) {
         try apply(assignment, after: given, options, to: &arguments)
       } catch {
-        parseError = parseError ?? error
+        first = first ?? error
       }
       given[assignment.option] = assignment
     }
-    if let parseError { throw parseError }
+    if let first { throw first }
   }
 
   /// Assigns the words from left to right; enough are kept for the required operands.
@@ -68,7 +68,7 @@ enum ArgumentDecoder {
   static func apply<Arguments>(
     _ words: [String], _ operands: [Operand<Arguments>], beside substitute: String? = nil,
     to arguments: inout Arguments
-  ) throws(ParseError) -> (inputs: [String], openInput: OperandDoc?) {
+  ) throws(UsageError) -> (inputs: [String], openInput: OperandDoc?) {
     var rest = words[...]
     var inputs: [String] = []
     var openInput: OperandDoc?
@@ -77,7 +77,7 @@ enum ArgumentDecoder {
       let spare = max(0, rest.count - reserved)
       if operand.doc.isRequired, spare == 0 {
         let absent = operands[index...].filter(\.doc.isRequired)[rest.count]
-        throw ParseError("operand \(absent.doc.name) is missing")
+        throw UsageError("operand \(absent.doc.name) is missing")
       }
       let taken = operand.doc.isMany ? spare : min(1, spare)
       if taken == 0, operand.doc.isInput { openInput = operand.doc }
@@ -87,14 +87,14 @@ enum ArgumentDecoder {
           try operand.apply(&arguments, word)
           if operand.doc.isInput, word == "-" || word == "@-" { inputs.append(operand.doc.name) }
         } catch {
-          throw ParseError("invalid \(operand.doc.name) \(Phrase.quoted(word)): \(error.reason)")
+          throw UsageError("invalid \(operand.doc.name) \(Phrase.quoted(word)): \(error.reason)")
         }
       }
       rest = rest.dropFirst(taken)
     }
     if let surplus = rest.first {
       let place = substitute.map { " with '\($0)'" } ?? ""
-      var error = ParseError("unexpected operand \(Phrase.quoted(surplus))\(place)")
+      var error = UsageError("unexpected operand \(Phrase.quoted(surplus))\(place)")
       error.word = surplus
       throw error
     }
@@ -104,10 +104,10 @@ enum ArgumentDecoder {
   private static func apply<Arguments>(
     _ assignment: Assignment, after given: [Int: Assignment], _ options: [Option<Arguments>],
     to arguments: inout Arguments
-  ) throws(ParseError) {
+  ) throws(UsageError) {
     let option = options[assignment.option]
     if option.doc.repetition == .once, given[assignment.option] != nil {
-      throw ParseError("option '--\(option.doc.long)' may be given only once")
+      throw UsageError("option '--\(option.doc.long)' may be given only once")
     }
     try refuseExcluded(assignment, given.values, options)
     do throws(ValueError) {
@@ -129,13 +129,13 @@ enum ArgumentDecoder {
   private static func refuseExcluded<Arguments>(
     _ assignment: Assignment, _ earlier: some Collection<Assignment>,
     _ options: [Option<Arguments>]
-  ) throws(ParseError) {
+  ) throws(UsageError) {
     guard let set = options[assignment.option].doc.exclusiveSet else { return }
     let rival = earlier.first {
       $0.option != assignment.option && options[$0.option].doc.exclusiveSet == set
     }
     if let rival {
-      throw ParseError(
+      throw UsageError(
         "'\(rival.spelling)' and '\(assignment.spelling)' cannot be used together")
     }
   }
@@ -143,21 +143,21 @@ enum ArgumentDecoder {
   /// Holds an option to the others that its row names.
   private static func refuseConflict(
     _ assignment: Assignment, _ option: OptionDoc, _ given: [String: String]
-  ) throws(ParseError) {
+  ) throws(UsageError) {
     if let rival = option.excludes.compactMap({ given[$0] }).first {
-      throw ParseError("'\(assignment.spelling)' and '\(rival)' cannot be used together")
+      throw UsageError("'\(assignment.spelling)' and '\(rival)' cannot be used together")
     }
     guard !option.needs.isEmpty, !option.needs.contains(where: { given[$0] != nil }) else { return }
     let needed = Phrase.alternatives(option.needs.map { "'--\($0)'" })
-    throw ParseError("'\(assignment.spelling)' needs \(needed)")
+    throw UsageError("'\(assignment.spelling)' needs \(needed)")
   }
 
-  private static func invalid(_ assignment: Assignment, _ error: ValueError) -> ParseError {
+  private static func invalid(_ assignment: Assignment, _ error: ValueError) -> UsageError {
     let isConfiguration = assignment.isConfiguration
     guard case .text(let text) = assignment.setting else {
-      return ParseError(error.reason, isConfiguration: isConfiguration)
+      return UsageError(error.reason, isConfiguration: isConfiguration)
     }
-    return ParseError(
+    return UsageError(
       "invalid value \(Phrase.quoted(text)) for '\(assignment.spelling)': \(error.reason)",
       isConfiguration: isConfiguration)
   }

@@ -1,9 +1,9 @@
 // Errors for unknown commands.
 extension CommandCatalog {
-  func unknownSubcommand(_ word: String, of entry: Entry) -> ParseError {
+  func unknownSubcommand(_ word: String, of entry: Entry) -> UsageError {
     let name = entry.page.name
     let near = Suggestion.nearest(to: word, among: entry.visibleSubcommands.map(\.page.name))
-    return ParseError(
+    return UsageError(
       "unknown command \(Phrase.quoted("\(name) \(word)"))",
       suggestion: near.map { "\(name) \($0)" }, advice: advice([name, word]))
   }
@@ -15,9 +15,9 @@ extension CommandCatalog {
     let near =
       onlyOwner(of: name).map { "\($0) \(name)" }
       ?? Suggestion.nearest(to: name, among: visibleEntries.map(\.page.name) + alsoKnown)
-    let parseError = ParseError(
-      "unknown command \(Phrase.quoted(name))", suggestion: near, advice: advice([name]))
-    return UsageError(parseError, path: [], program: program.name)
+    return UsageError(
+      "unknown command \(Phrase.quoted(name))", suggestion: near, advice: advice([name])
+    ).of([], program)
   }
 
   /// The command that alone has a subcommand of that name.

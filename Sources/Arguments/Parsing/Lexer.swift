@@ -37,12 +37,12 @@ struct Lexer {
   /// The next lexeme, or nil at the end.
   ///
   /// An attached value that was not read is an error: the option takes no value.
-  mutating func next() throws(ParseError) -> Lexeme? {
+  mutating func next() throws(UsageError) -> Lexeme? {
     switch state {
     case .ready: break
     case .attached(let option, _):
       state = .ready
-      throw ParseError("option \(Phrase.quoted(option)) takes no value")
+      throw UsageError("option \(Phrase.quoted(option)) takes no value")
     case .cluster(var rest):
       if let letter = rest.popFirst() {
         state = .cluster(rest)
@@ -59,7 +59,7 @@ struct Lexer {
   }
 
   /// The value of the option just read: attached, or the next argument; nil at the end.
-  mutating func value() throws(ParseError) -> String? {
+  mutating func value() throws(UsageError) -> String? {
     if let attached = takeAttached() { return attached }
     return try nextArgument()
   }
@@ -110,12 +110,12 @@ struct Lexer {
     return .long(String(Substring(long)))
   }
 
-  private mutating func nextArgument() throws(ParseError) -> String? {
+  private mutating func nextArgument() throws(UsageError) -> String? {
     guard position < arguments.count else { return nil }
     let bytes = arguments[position]
     position += 1
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ParseError("argument \(position) is not valid UTF-8: \(Phrase.quoted(bytes))")
+      throw UsageError("argument \(position) is not valid UTF-8: \(Phrase.quoted(bytes))")
     }
     return text
   }

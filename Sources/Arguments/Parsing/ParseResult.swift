@@ -28,7 +28,7 @@ package enum ParseOutcome<Context: Sendable>: Sendable {
 package struct Invocation<Context: Sendable>: Sendable {
   package let path: [String]
   package let page: CommandInfo
-  package let run: Row<Context>.Run
+  package let run: @Sendable (Context) async throws -> Void
   /// How the arguments could have named standard input, which none of them does.
   package let openInput: OpenInput?
 }
@@ -46,14 +46,14 @@ extension Table {
       do { try syntax.add(personal, catalog) } catch { failure = error }
     }
     var globals = defaults
-    var parseError = syntax.parseError
-    do throws(ParseError) {
+    var first = syntax.error
+    do throws(UsageError) {
       try ArgumentDecoder.apply(syntax.globals, self.globals, to: &globals)
     } catch {
-      parseError = parseError ?? error
+      first = first ?? error
     }
     return ParseResult(
-      globals: globals, outcome: failure.map { .failed($0) } ?? outcome(syntax, parseError))
+      globals: globals, outcome: failure.map { .failed($0) } ?? outcome(syntax, first))
   }
 
   /// Reads arguments that are text already.
@@ -62,33 +62,33 @@ extension Table {
   }
 
   private func outcome(
-    _ syntax: Syntax, _ parseError: ParseError?
+    _ syntax: Syntax, _ first: UsageError?
   ) -> ParseOutcome<Context> {
     if let length = syntax.help { return .help(path: syntax.path, length) }
     if syntax.wantsVersion { return .version }
-    do throws(ParseError) {
-      if let parseError { throw parseError }
+    do throws(UsageError) {
+      if let first { throw first }
       if let external = syntax.external { return .external(external) }
       return .run(try invocation(syntax))
     } catch {
       var error = error
       if let word = error.word { error.advice = catalog.advice(syntax.path + [word]) }
-      return .usage(UsageError(error, path: syntax.path, program: catalog.program.name))
+      return .usage(error.of(syntax.path, catalog.program))
     }
   }
 
   private func invocation(
     _ syntax: Syntax
-  ) throws(ParseError) -> Invocation<Context> {
+  ) throws(UsageError) -> Invocation<Context> {
     guard let entry = syntax.entry else {
-      var error = ParseError("no command given")
+      var error = UsageError("no command given")
       error.isWithoutCommand = true
       throw error
     }
-    guard let row = row(syntax.path) else {
+    guard let command = command(syntax.path) else {
       let names = entry.words(after: syntax.words).map(\.word)
       let path = syntax.path.joined(separator: " ")
-      var error = ParseError(
+      var error = UsageError(
         "'\(path)' needs a command"
           + (syntax.words.isEmpty ? "" : ": \(Phrase.alternatives(names))"))
       error.isWithoutCommand = syntax.words.isEmpty
@@ -96,8 +96,8 @@ extension Table {
     }
     let given = Set(syntax.globals.map { catalog.globals[$0.option].long })
     let inputs = syntax.globals.filter { $0.isInput(of: catalog.globals[$0.option]) }
-    let (run, openInput) = try row.bind(syntax.own, syntax.operands, given, inputs)
-    return Invocation(path: syntax.path, page: row.page, run: run, openInput: openInput)
+    let (run, openInput) = try command.bind(syntax.own, syntax.operands, given, inputs)
+    return Invocation(path: syntax.path, page: command.page, run: run, openInput: openInput)
   }
 }
 

@@ -28,7 +28,7 @@ struct Syntax {
   var help: HelpLength?
   var wantsVersion = false
   var external: External?
-  var parseError: ParseError?
+  var error: UsageError?
 
   /// The option whose value is missing at the end.
   var pending: OptionDoc?

@@ -18,11 +18,11 @@ struct SyntaxReader {
 
   private mutating func read() -> Syntax {
     while true {
-      do throws(ParseError) {
+      do throws(UsageError) {
         guard let lexeme = try lexer.next() else { break }
         try take(lexeme)
       } catch {
-        syntax.parseError = syntax.parseError ?? error
+        syntax.error = syntax.error ?? error
       }
     }
     syntax.isOperandsOnly = lexer.isOperandsOnly
@@ -30,7 +30,7 @@ struct SyntaxReader {
     return syntax
   }
 
-  private mutating func take(_ lexeme: Lexeme) throws(ParseError) {
+  private mutating func take(_ lexeme: Lexeme) throws(UsageError) {
     switch lexeme {
     case .operand(let word): try place(word)
     // An attached value is left to the lexer, which refuses it.
@@ -46,10 +46,10 @@ struct SyntaxReader {
 
   // MARK: Options
 
-  private mutating func option(_ lexeme: Lexeme, _ spelling: String) throws(ParseError) {
+  private mutating func option(_ lexeme: Lexeme, _ spelling: String) throws(UsageError) {
     guard let match = syntax.option(lexeme, catalog.globals) else {
       _ = lexer.takeAttached()
-      throw ParseError(
+      throw UsageError(
         "unknown option \(Phrase.quoted(spelling))", suggestion: suggestion(for: spelling),
         advice: catalog.advice((syntax.command?.path ?? []) + [spelling]))
     }
@@ -60,11 +60,11 @@ struct SyntaxReader {
 
   private mutating func value(
     of option: OptionDoc, _ spelling: String
-  ) throws(ParseError) -> Setting? {
+  ) throws(UsageError) -> Setting? {
     guard let name = option.valueName else { return nil }
     guard let value = try lexer.value() else {
       syntax.pending = option
-      throw ParseError("option '\(spelling)' needs a value (\(name))")
+      throw UsageError("option '\(spelling)' needs a value (\(name))")
     }
     return .text(value)
   }
@@ -83,7 +83,7 @@ struct SyntaxReader {
     syntax.operands.isEmpty && syntax.command?.path.count ?? 1 == 1 && !lexer.isOperandsOnly
   }
 
-  private mutating func place(_ word: String) throws(ParseError) {
+  private mutating func place(_ word: String) throws(UsageError) {
     guard let entry = syntax.entry else { return try placeFirst(word) }
     let (words, subcommands) = (syntax.words + [word], isOpen ? entry.subcommands : [])
     if let subcommand = subcommands.first(where: { $0.page.words == words }) {
@@ -102,8 +102,8 @@ struct SyntaxReader {
     if syntax.command?.isVerbatim(after: syntax.operands.count) == true { lexer.endOptions() }
   }
 
-  private mutating func placeFirst(_ word: String) throws(ParseError) {
-    guard !lexer.isOperandsOnly else { throw ParseError("no command before '--'") }
+  private mutating func placeFirst(_ word: String) throws(UsageError) {
+    guard !lexer.isOperandsOnly else { throw UsageError("no command before '--'") }
     if let entry = catalog.entry(word) {
       syntax.entry = entry
       syntax.command = entry.command
@@ -115,9 +115,9 @@ struct SyntaxReader {
 
   private mutating func refuseOptions(
     before subcommand: CommandCatalog.CommandDoc
-  ) throws(ParseError) {
+  ) throws(UsageError) {
     guard let given = syntax.own.first else { return }
-    throw ParseError(
+    throw UsageError(
       "option '\(given.spelling)' is before '\(subcommand.page.name)', "
         + "whose options follow it")
   }

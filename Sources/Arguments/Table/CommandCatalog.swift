@@ -42,7 +42,15 @@ package struct CommandCatalog: Sendable {
       (self.name, makePage, self.command, makeSubcommands) = (name, page, command, subcommands)
     }
 
+    /// A subcommand, as documents have a page for it too.
+    init(_ command: CommandDoc) {
+      self.init(
+        name: command.page.name, page: command.page, command: command, subcommands: [])
+    }
+
     package var page: CommandInfo { makePage() }
+
+    var path: [String] { command?.path ?? [page.name] }
 
     package var subcommands: [CommandDoc] { makeSubcommands() }
 
@@ -89,6 +97,14 @@ package struct CommandCatalog: Sendable {
 
   package func entry(_ name: String) -> Entry? {
     entries.first { $0.name == name }
+  }
+
+  /// The command or subcommand of these words.
+  func entry(at path: [String]) -> Entry? {
+    guard let name = path.first, let entry = entry(name), path.count > 1 else {
+      return path.first.flatMap(entry)
+    }
+    return entry.subcommands.first { $0.path == path }.map(Entry.init)
   }
 
   /// What every command takes, help included, as documents list it.
@@ -183,3 +199,30 @@ package struct ExitCodeRow: Sendable, Hashable {
 
 /// An environment variable, or a file, that the program reads or writes.
 package typealias DocRow = (name: String, summary: String)
+
+/// A description of files and of the keys in them; its page is in section 5 of the manual.
+package typealias FormatPage = (topic: Topic, sections: [FormatSection])
+
+/// Keys of a file under one heading.
+package typealias FormatSection = (title: String, rows: [FormatRow])
+
+/// One key of a file.
+package struct FormatRow: Sendable {
+  package let key: String
+  package let summary: String
+  /// What a value must be, in words.
+  package let type: String
+  /// The value if the key is not set; `nil` without a default.
+  package let defaultText: String?
+  package let example: String
+
+  package init(
+    key: String, summary: String, type: String, defaultText: String? = nil, example: String
+  ) {
+    self.key = key
+    self.summary = summary
+    self.type = type
+    self.defaultText = defaultText
+    self.example = example
+  }
+}

@@ -74,6 +74,13 @@ extension Operand {
     single(OperandDoc(name: name, arity: .optional, summary: summary), path, parse)
   }
 
+  /// Exactly one case of an enumeration, by raw value.
+  package static func choice<Value: Choice>(
+    _ name: String, _ path: any Path<Value>, _ summary: String
+  ) -> Self {
+    one(name, path, summary, parse: Value.choosing).completing(.choices(Value.choices))
+  }
+
   /// Any number, zero included.
   package static func any<Value: ArgumentValue>(
     _ name: String, _ path: any Path<[Value]>, _ summary: String

@@ -1,4 +1,4 @@
-// Options with a value. No secret may be one: see `secret`.
+// Options with a value. No secret is one: command lines are visible to every process.
 extension Option {
   /// A value of a type that reads itself: text, a number, a duration, or an optional of these.
   package static func value<Value: ArgumentValue>(
@@ -77,6 +77,30 @@ extension Option {
     }
   }
 
+  /// Cases of an enumeration, by raw value; may be given many times.
+  package static func choices<Value: Choice>(
+    _ long: String, short: Character? = nil, _ name: String,
+    _ path: any Path<[Value]>,
+    _ summary: String
+  ) -> Self {
+    list(long, short: short, name, path, summary, parse: Value.choosing)
+      .completing(.choices(Value.choices))
+  }
+
+  /// The option `--NAME-file` of a secret that is in a file or on standard input.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called, such as `password`.
+  ///   - path: the file; `-` is standard input.
+  ///   - what: the secret in the summary, such as `the password`.
+  /// - Returns: the option.
+  package static func secret(
+    _ name: String, _ path: any Path<String?>, _ what: String
+  ) -> Self {
+    value("\(name)-file", "FILE", path, "Read \(what) from a file (- is stdin)")
+      .completing(.file).input()
+  }
+
   private static func valued(
     _ long: String, short: Character? = nil, _ name: String, _ summary: String,
     _ repetition: Repetition
@@ -92,5 +116,19 @@ extension Setting {
   fileprivate var text: String {
     guard case .text(let text) = self else { return "" }
     return text
+  }
+}
+
+/// An enumeration whose raw values are what a person types.
+package typealias Choice = CaseIterable & RawRepresentable<String> & SendableMetatype
+
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+  static var choices: [String] { allCases.map(\.rawValue) }
+
+  static func choosing(_ text: String) throws(ValueError) -> Self {
+    guard let value = Self(rawValue: text) else {
+      throw ValueError("expected \(Phrase.alternatives(choices))")
+    }
+    return value
   }
 }

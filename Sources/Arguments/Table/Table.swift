@@ -22,19 +22,11 @@ package struct Table<Globals: Sendable, Context: Sendable>: Sendable {
       advice: advice, appendix: appendix())
   }
 
-  func row(_ path: [String]) -> Row<Context>? {
-    guard let name = path.first, let group = commands.first(where: { $0.name == name })
+  func command(_ path: [String]) -> (any Command<Context>.Type)? {
+    guard let name = path.first, let group = commands.first(where: { $0.entry.name == name })
     else { return nil }
-    guard path.count > 1 else { return group.row }
+    guard path.count > 1 else { return group.command }
     let words = path.dropFirst().joined(separator: " ")
     return group.subcommands.first { $0.page.name == words }
-  }
-}
-
-extension Group {
-  fileprivate var entry: CommandCatalog.Entry {
-    CommandCatalog.Entry(
-      name: name, page: page, command: row?.doc(path: [name]),
-      subcommands: subcommands.map { $0.doc(path: [name] + $0.page.words) })
   }
 }

@@ -21,7 +21,7 @@ struct CurlCommand {
   init(
     _ arguments: Fetch.Arguments, _ preview: RequestPreview, _ access: Access,
     _ session: ProfileSession, _ context: Context
-  ) throws {
+  ) async throws {
     self.arguments = arguments
     self.preview = preview
     self.access = access
@@ -32,7 +32,7 @@ struct CurlCommand {
       case .named(let name): name
       case .none: nil
       case .automatic:
-        try session.identities.store().stored(for: preview.request.url.host)?.name
+        try await session.identities.store().sealedIdentity(for: preview.request.url.host)?.name
       }
     let secrets = Set(preview.secretFields.map(\.name.asciiLowercased))
     headerFiles = arguments.headers.compactMap { header in

@@ -144,7 +144,7 @@ enum Fetch: Command {
       context.print(DryRun.rows.json(DryRun(preview: preview)))
     case .dryRun: for line in DryRun(preview: preview).lines { context.print(line) }
     case .curl:
-      let command = try CurlCommand(arguments, preview, access, session, context)
+      let command = try await CurlCommand(arguments, preview, access, session, context)
       for line in command.differences { context.note(line) }
       // A control character that is part of a value has no other form in a shell.
       context.write(document: command.text + "\n")

@@ -46,7 +46,7 @@ extension PinSet {
     .member("policy", "`enforce` or `report`, if not that of the profile") { $0.policy?.rawValue },
     .member("comment", "a comment") { $0.comment },
     .list("keys", "the pins", PinnedKey.rows) { $0.keys },
-    .column("expires", "PINS END", "when the pins end") { $0.expires.map(End.init) })
+    .column("expires", "PINS END", "when the pins end") { $0.expires.map { End($0) } })
 }
 
 extension PinnedKey {

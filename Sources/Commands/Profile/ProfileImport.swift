@@ -103,7 +103,7 @@ enum ProfileImport: Command {
     case .sealed(let sealed):
       let passphrase = try await context.oldSecret(
         "passphrase", of: "the export", file: context.globals.passphraseFile)
-      export = try await sealed.opened(with: Array(passphrase.utf8))
+      export = try await sealed.export(openedWith: Array(passphrase.utf8))
     }
     if arguments.dryRun { try printErrors(SettingProblems(of: export)) }
     guard let name = arguments.new else {

@@ -41,7 +41,8 @@ package enum Launch {
     var ports = ports
     ports.arguments = arguments.map { String(decoding: $0, as: UTF8.self) }
     let personal = PersonalDefaults(
-      ports.environment, in: { [ports] in try ports.store(SessionOptions()) })
+      ports.environment,
+      in: { [ports] in ProfileStore(try StoreLocation(ports.environment, site: ports.site)) })
     let reading = commandTable.read(arguments, defaults: personal.lookup)
     let context = Context(globals: reading.globals, ports: ports)
     switch reading.outcome {

@@ -240,11 +240,9 @@ extension Timestamp: OutputValue {
 struct End: OutputValue {
   let time: Timestamp
   /// Whether a narrow terminal shows only how far away it is.
-  var mayBeBrief = false
+  let mayBeBrief: Bool
 
-  init(_ time: Timestamp) { self.time = time }
-
-  init(_ time: Timestamp, mayBeBrief: Bool) {
+  init(_ time: Timestamp, mayBeBrief: Bool = false) {
     (self.time, self.mayBeBrief) = (time, mayBeBrief)
   }
 

@@ -147,7 +147,7 @@ struct ResponseToken: Sendable {
   /// Reads the `response` parameter; `nil` if it is not a token or repeated.
   init?(_ parameters: FormParameters, _ encryption: ResponseEncryption) {
     let values = parameters.values(of: "response")
-    guard values.count == 1, let opened = try? encryption.opened(values[0], .authorization),
+    guard values.count == 1, let opened = try? encryption.decrypted(values[0], .authorization),
       let response = try? SignedResponse(opened, ResponseEncryption.Kind.authorization.noun)
     else { return nil }
     self.response = response

@@ -77,7 +77,7 @@ extension ClientAuthentication {
     while true {
       do {
         let value = try await send(try authenticate(url, parameters, as: form))
-        if form != first { acceptedForms?.keep(form, of: form == .body ? formKey : clientID) }
+        if form != first { acceptedForms?.store(form, of: form == .body ? formKey : clientID) }
         return value
       } catch {
         if error.server?.error == "unauthorized_client" {
@@ -157,5 +157,5 @@ package protocol ServerCache<Value>: Sendable {
   func value(of name: String) -> Value?
 
   /// Keeps a value, in place of an older one.
-  func keep(_ value: Value, of name: String)
+  func store(_ value: Value, of name: String)
 }

@@ -58,7 +58,7 @@ package struct ResponseEncryption: Sendable {
   /// - Throws: ``OAuthError`` `untrusted` if it cannot be decrypted, or is not encrypted
   ///   though the client registered encryption (OpenID Connect Core 3.1.3.7, item 1: a client
   ///   should refuse that).
-  package func opened(_ text: String, _ kind: Kind) throws(OAuthError) -> String {
+  package func decrypted(_ text: String, _ kind: Kind) throws(OAuthError) -> String {
     guard JWE.isEncrypted(text) else {
       guard !isNegotiated(kind) else {
         throw .untrusted(kind.noun, "it is not encrypted, though the client registered that it is")

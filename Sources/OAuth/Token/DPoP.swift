@@ -55,7 +55,7 @@ package struct DPoP: Sendable {
   /// Stores the nonce of a response for its origin (section 8.2).
   package func learn(from response: HTTPResponse) {
     guard let nonce = Self.nonce(in: response) else { return }
-    nonces.keep(nonce, of: response.url.origin)
+    nonces.store(nonce, of: response.url.origin)
   }
 
   /// Whether a resource requests a repetition with another nonce (section 9).

@@ -58,7 +58,7 @@ package struct KeySet: Sendable {
       }
       // Stored before the request, so that a server that fails is not asked again at once either.
       cached.retried = now()
-      cache?.keep(cached, of: url.description)
+      cache?.store(cached, of: url.description)
       retried = cached.retried
     }
     return told(try keys(try await fetched(retried: retried)))
@@ -81,7 +81,7 @@ package struct KeySet: Sendable {
     let document = try ServerClient.object(response)
     _ = try keys(document)
     let lifetime = CachedKeys.lifetime(of: response.fields)
-    cache?.keep(
+    cache?.store(
       CachedKeys(document: document, expires: now() + lifetime, retried: retried),
       of: url.description)
     return document

@@ -266,7 +266,7 @@ package struct TokenResponse: Sendable, Hashable {
 }
 
 /// RFC 6749 appendix A.12: tokens are visible ASCII, so they fit a header field.
-func isVisible(_ token: String) -> Bool {
+package func isVisible(_ token: String) -> Bool {
   !token.isEmpty && token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
 }
 

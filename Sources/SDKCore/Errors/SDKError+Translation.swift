@@ -50,10 +50,10 @@ extension SDKError {
   private init(cause error: TransportError) {
     self.init(
       Code(error.code), cause: error.message, details: error.details, subject: error.host)
-    isAboutHost = true
-    isTimeout = error.code == .timeout
-    localCause = LocalCause(error)
-    metrics = error.metrics
+    members.isAboutHost = true
+    members.isTimeout = error.code == .timeout
+    members.localCause = LocalCause(error)
+    members.metrics = error.metrics
   }
 
   private init(cause error: OAuthError, resource: ResourceError?) {
@@ -66,8 +66,8 @@ extension SDKError {
       asksUser ? .notAuthenticated : Code(error.code), cause: error.message,
       resource: error.sentNumber ?? resource ?? error.resource,
       serverError: error.server.flatMap { $0.error.isEmpty ? nil : $0.error })
-    reason = error.reason
-    pause = error.pause
+    members.reason = error.reason
+    members.pause = error.pause
   }
 
   private init(cause error: CryptoError, as code: Code) {
@@ -94,7 +94,7 @@ extension SDKError {
     self.init(
       mayPass ? .network : .refused, cause: cause, resource: mayPass ? .serverNotReachable : nil,
       subject: subject)
-    pause = response.pause
+    members.pause = response.pause
   }
 }
 
@@ -200,6 +200,6 @@ package protocol DetailedError: Error {
 extension SDKError {
   package init(_ code: Code, _ detailCode: DetailCode, cause: String) {
     self.init(code, cause: cause)
-    self.detailCode = detailCode
+    members.detailCode = detailCode
   }
 }

@@ -7,7 +7,7 @@ import Primitives
 /// A program decides by ``code`` and shows ``message`` to people; ``resource`` has the number of
 /// the same failure in the vendors' SDKs.
 public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
-  private struct Members: Sendable, Hashable {
+  struct Members: Sendable, Hashable {
     var code: Code
     var message: String
     /// Whether the message is only the cause, without the action that failed.
@@ -28,7 +28,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// In an object: every function that may fail has memory for an error.
   private var shared: Shared<Members>
-  private var members: Members {
+  var members: Members {
     get { shared.value }
     set { shared = Shared(newValue) }
   }
@@ -39,19 +39,10 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   public var message: String { members.message }
   /// The message.
   public var description: String { message }
-  var isAboutHost: Bool {
-    get { members.isAboutHost }
-    set { members.isAboutHost = newValue }
-  }
-  package internal(set) var isTimeout: Bool {
-    get { members.isTimeout }
-    set { members.isTimeout = newValue }
-  }
+  var isAboutHost: Bool { members.isAboutHost }
+  package var isTimeout: Bool { members.isTimeout }
   /// What of this machine is the cause, so that no server is to blame; `nil` if that is not known.
-  package var localCause: LocalCause? {
-    get { members.localCause }
-    set { members.localCause = newValue }
-  }
+  package var localCause: LocalCause? { members.localCause }
   /// Further lines for people, such as the keys of a chain and the pinned keys.
   public var details: [String] { members.details }
   /// The vendors' domain and number.
@@ -63,25 +54,13 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The remedy, if it does not follow from the code.
   var givenRemedy: Remedy? { members.givenRemedy }
   /// What a server's response tells beyond the kind of failure.
-  var reason: OAuthError.Reason? {
-    get { members.reason }
-    set { members.reason = newValue }
-  }
+  var reason: OAuthError.Reason? { members.reason }
   /// What has failed more exactly than ``code`` says, if who has made the error knows it.
-  package var detailCode: DetailCode? {
-    get { members.detailCode }
-    set { members.detailCode = newValue }
-  }
+  package var detailCode: DetailCode? { members.detailCode }
   /// The seconds that the server asks to wait before another try; `nil` if it does not say.
-  public internal(set) var pause: Int64? {
-    get { members.pause }
-    set { members.pause = newValue }
-  }
+  public var pause: Int64? { members.pause }
   /// The metrics of the transfer that failed; `nil` if none was begun.
-  public internal(set) var metrics: TransferMetrics? {
-    get { members.metrics }
-    set { members.metrics = newValue }
-  }
+  public var metrics: TransferMetrics? { members.metrics }
 
   /// Makes an error.
   public init(

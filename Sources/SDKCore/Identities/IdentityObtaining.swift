@@ -33,19 +33,13 @@ public protocol IdentityObtaining: Sendable {
 
 extension IdentityObtaining {
   /// Does nothing.
-  ///
-  /// - Throws: nothing.
-  public func requirePins() throws(SDKError) {}
+  public func requirePins() {}
 
   /// Does nothing.
-  ///
-  /// - Throws: nothing.
-  public func prepare(renewing current: Identity?) async throws(SDKError) {}
+  public func prepare(renewing current: Identity?) async {}
 
   /// Does nothing.
-  ///
-  /// - Throws: nothing.
-  public func retire(_ identity: Identity) async throws(SDKError) {}
+  public func retire(_ identity: Identity) async {}
 }
 
 /// A request to an enrolment service.

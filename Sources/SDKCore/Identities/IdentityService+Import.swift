@@ -73,7 +73,7 @@ extension IdentityService {
       guard !material.hasKey else {
         throw SDKError(.invalidRequest, cause: "there are two private keys")
       }
-      let opened = try await store.openedSecurityToken(try PKCS11URI(securityToken: keyURI))
+      let opened = try await store.securityTokenKey(at: try PKCS11URI(securityToken: keyURI))
       guard let publicKey = try? opened.key.publicKey else {
         throw SDKError(.invalidRequest, cause: "the security token does not show the public key")
       }

@@ -58,7 +58,7 @@ extension IdentityService {
           // Another process may just have renewed it.
           if !isDue(current, window) { return .notDue(current) }
           guard current == identity else { return nil }
-          return .renewed(try await renewed(former), former: identity)
+          return .renewed(try await newIdentity(inPlaceOf: former), former: identity)
         }
         if let renewal { return renewal }
       }
@@ -130,7 +130,7 @@ extension IdentityService {
     }
   }
 
-  private func renewed(_ former: Identity) async throws(SDKError) -> Identity {
+  private func newIdentity(inPlaceOf former: Identity) async throws(SDKError) -> Identity {
     guard former.origin != .selfSigned else {
       // The server gets the new key and certificate first (RFC 7592).
       try await renewClientCertificate(former.passphrase?.bytes)

@@ -77,7 +77,7 @@ extension IdentityService {
       let content = try request.content()
       var opened: SecurityTokenKey?
       if let uri = request.keyURI {
-        opened = try await store.openedSecurityToken(try PKCS11URI(securityToken: uri))
+        opened = try await store.securityTokenKey(at: try PKCS11URI(securityToken: uri))
       }
       let key: PrivateKey
       if let opened { key = opened.key } else { key = try Self.generate(request.keyType) }

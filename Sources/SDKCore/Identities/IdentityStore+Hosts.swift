@@ -12,16 +12,18 @@ extension IdentityStore: IdentityStoring {
   public func identity(
     for host: String, acceptableIssuers: [[UInt8]]
   ) async throws(SDKError) -> Identity? {
-    guard let best = try stored(for: host, acceptableIssuers: acceptableIssuers) else { return nil }
+    guard
+      let best = try await sealedIdentity(for: host, acceptableIssuers: acceptableIssuers)
+    else { return nil }
     return try await unsealed(best)
   }
 
   /// The identity for a host as it is stored: its key may be sealed.
   ///
   /// - Throws: errors of the store.
-  public func stored(
+  public func sealedIdentity(
     for host: String, acceptableIssuers: [[UInt8]] = []
-  ) throws(SDKError) -> Identity? {
+  ) async throws(SDKError) -> Identity? {
     var best: Candidate?
     for name in try names() {
       guard let identity = try readable(name, for: host),
@@ -35,21 +37,12 @@ extension IdentityStore: IdentityStoring {
     return best?.identity
   }
 
-  /// The same, as an ``IdentityStoring`` has it.
-  ///
-  /// - Throws: errors of the store.
-  public func sealedIdentity(
-    for host: String, acceptableIssuers: [[UInt8]]
-  ) async throws(SDKError) -> Identity? {
-    try stored(for: host, acceptableIssuers: acceptableIssuers)
-  }
-
   /// The one that ``identity(for:acceptableIssuers:)`` returns, if it can be used now and its key is
   /// not sealed, nor in a security token.
   ///
   /// - Throws: errors of the store.
   public func readyIdentity(for host: String) async throws(SDKError) -> Identity? {
-    guard let best = try stored(for: host), best.chain.objection(at: now()) == nil,
+    guard let best = try await sealedIdentity(for: host), best.chain.objection(at: now()) == nil,
       case .pem = best.key
     else { return nil }
     return best
@@ -85,7 +78,7 @@ extension IdentityStore: IdentityStoring {
     let passphrase = try await unlock(identity)
     return try await attempt(action) {
       let pem = try await onBackgroundThread { () throws(SDKError) in
-        try sealed.opened(with: passphrase)
+        try sealed.pem(openedWith: passphrase)
       }
       guard let pem else {
         throw SDKError(
@@ -108,7 +101,7 @@ extension IdentityStore: IdentityStoring {
     }
     try await seal.open()
     var opened = identity
-    opened.key = .pem(try seal.opened(sealed, "key.pem", of: .identity).string ?? "")
+    opened.key = .pem(try seal.unsealed(sealed, "key.pem", of: .identity).string ?? "")
     return opened
   }
 

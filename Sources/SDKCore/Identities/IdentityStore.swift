@@ -130,7 +130,7 @@ final class OpenedKeys: Sendable {
   ///
   /// - Throws: ``SDKError/Code/identity`` if the passphrase is wrong or not given. The next call asks
   ///   again, but not for the PIN of a security token: wrong ones lock it.
-  func opened(_ sealed: Identity) async throws(SDKError) -> Identity {
+  func unsealed(_ sealed: Identity) async throws(SDKError) -> Identity {
     if case .pem = sealed.key { return sealed }
     let opening = openings.withLock { openings in
       let opening = openings[sealed.chain] ?? SharedTask()

@@ -59,22 +59,16 @@ extension IdentityStoring {
   }
 
   /// Returns `nil`: the host has to ask first.
-  ///
-  /// - Throws: nothing.
-  public func readyIdentity(for host: String) async throws(SDKError) -> Identity? { nil }
+  public func readyIdentity(for host: String) async -> Identity? { nil }
 
   /// Returns none.
   public func names(for host: String) -> [IdentityName] { [] }
 
   /// Does nothing: ``delete(_:for:)`` keeps nothing.
-  ///
-  /// - Throws: nothing.
-  public func restore(for host: String) async throws(SDKError) {}
+  public func restore(for host: String) async {}
 
   /// The same name.
-  ///
-  /// - Throws: nothing.
-  public func freeName(_ name: IdentityName) async throws(SDKError) -> IdentityName { name }
+  public func freeName(_ name: IdentityName) async -> IdentityName { name }
 }
 
 /// Which identity resource requests show to servers that ask for one.

@@ -26,15 +26,15 @@ extension IdentityStore {
   /// Logs in at a security token and loads the key, unless this process has done so before.
   func openSecurityToken(_ text: String, of identity: Identity) async throws(SDKError) {
     let uri = try PKCS11URI(securityToken: text)
-    guard try await openedSecurityToken(uri).key.fits(identity.chain) else {
+    guard try await securityTokenKey(at: uri).key.fits(identity.chain) else {
       throw SDKError(
         .identity, cause: "the key in the security token is not that of the certificate",
         subject: identity.name.description)
     }
   }
 
-  package func openedSecurityToken(_ uri: PKCS11URI) async throws(SDKError) -> SecurityTokenKey {
-    try await SecurityTokenAccess(pin: pin).opened(uri)
+  package func securityTokenKey(at uri: PKCS11URI) async throws(SDKError) -> SecurityTokenKey {
+    try await SecurityTokenAccess(pin: pin).key(at: uri)
   }
 }
 
@@ -97,7 +97,7 @@ extension IdentityService {
     ofSecurityToken text: String
   ) async throws(SDKError) -> IdentityMaterial {
     try await attempt("could not read the security token") {
-      let opened = try await store().openedSecurityToken(try PKCS11URI(securityToken: text))
+      let opened = try await store().securityTokenKey(at: try PKCS11URI(securityToken: text))
       let all = try await onBackgroundThread { () throws(SDKError) in
         try attempt {
           try SecurityTokenKeys.certificates(
@@ -122,7 +122,7 @@ package struct SecurityTokenAccess: Sendable {
     at text: String, algorithm: JWSAlgorithm? = nil
   ) async throws(SDKError) -> TokenSigner {
     try await attempt("could not use the key") {
-      let key = try await opened(try PKCS11URI(securityToken: text)).key
+      let key = try await key(at: try PKCS11URI(securityToken: text)).key
       do throws(JOSEError) {
         return try TokenSigner(securityToken: key, algorithm: algorithm)
       } catch {
@@ -131,7 +131,7 @@ package struct SecurityTokenAccess: Sendable {
     }
   }
 
-  func opened(_ uri: PKCS11URI) async throws(SDKError) -> SecurityTokenKey {
+  func key(at uri: PKCS11URI) async throws(SDKError) -> SecurityTokenKey {
     var pin: SecurityTokenPIN?
     for _ in 0..<Self.maximumQuestions {
       let given = pin

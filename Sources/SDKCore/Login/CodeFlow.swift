@@ -81,7 +81,7 @@ struct CodeFlow: Sendable {
     let target = TokenTarget(
       scope: request.scope, resources: request.parameters.values(of: "resource"))
     return try await exchange(authorization) { (response, subject) async throws(SDKError) in
-      try await login.keep(response, of: server, for: target, subject: subject)
+      try await login.storeLogin(response, of: server, for: target, subject: subject)
     }
   }
 
@@ -171,16 +171,16 @@ extension CodeFlow {
   ///
   /// All of it may take as long as the limit says; the challenge is issued `attempts` times
   /// at most, unless anyone can use them up.
-  func run(
+  func result(
     over route: some ResponseRoute, within limit: Duration?, attempts: Int
   ) async throws(SDKError) -> LoginResult {
-    try await run(over: route, within: limit, attempts: attempts) {
+    try await result(over: route, within: limit, attempts: attempts) {
       (authorization) throws(SDKError) in
       try await finish(authorization)
     }
   }
 
-  func run<Value: Sendable>(
+  func result<Value: Sendable>(
     over route: some ResponseRoute, within limit: Duration?, attempts: Int,
     ending: (AuthorizationResponse) async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {

@@ -20,7 +20,7 @@ public struct ExistingTokens: Sendable, Hashable {
     let text = Array(bytes.trimmingSpace)
     guard text.first == UInt8(ascii: "{") else {
       let token = try SecretFile.line(in: text, "refresh token")
-      guard Self.isToken(token) else {
+      guard isVisible(token) else {
         throw Self.refusal("it is neither a token response nor a refresh token")
       }
       (refreshToken, accessToken, idToken, scope, expiresIn) = (token, nil, nil, nil, nil)
@@ -50,15 +50,10 @@ public struct ExistingTokens: Sendable, Hashable {
     _ name: String, of members: JSONObject
   ) throws(SDKError) -> String? {
     guard let value = members[name], value != .null, value != .string("") else { return nil }
-    guard let text = value.string, isToken(text) else {
+    guard let text = value.string, isVisible(text) else {
       throw refusal("'\(name)' of the token response is not a token")
     }
     return text
-  }
-
-  /// RFC 6749 appendix A: tokens are visible ASCII.
-  private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
   private static func refusal(_ cause: String) -> SDKError {

@@ -44,18 +44,17 @@ struct GrantFlow: Sendable {
         + "TLS: its public address is misconfigured", subject: page.host)
   }
 
-  func run(
+  func result(
     polling authorization: DeviceAuthorization, within limit: Duration?
   ) async throws(SDKError) -> LoginResult {
-    let polling = DevicePolling(
-      authorization, at: endpoint, now: login.environment.clock.now,
-      pause: login.environment.clock.pause)
+    let clock = login.environment.clock
     return try await finish(for: TokenTarget(scope: scope.text)) { () async throws(OAuthError) in
-      try await polling.tokens(within: limit?.components.seconds)
+      try await endpoint.poll(
+        authorization, within: limit?.components.seconds, now: clock.now, pause: clock.pause)
     }
   }
 
-  func run(_ grant: LoginGrant, for resources: [String]) async throws(SDKError) -> LoginResult {
+  func result(of grant: LoginGrant, for resources: [String]) async throws(SDKError) -> LoginResult {
     var target = TokenTarget(scope: scope.text, resources: resources)
     if case .exchange(_, let audiences) = grant { target.audiences = audiences }
     let asked = target
@@ -86,7 +85,7 @@ struct GrantFlow: Sendable {
         return try await login.server.subject(
           of: response, from: server, clientID: endpoint.client.clientID, nonce: nil)
       }
-      return try await login.keep(response, of: server, for: target, subject: subject)
+      return try await login.storeLogin(response, of: server, for: target, subject: subject)
     }
   }
 
@@ -161,7 +160,9 @@ extension LoginService {
   }
 
   private func requireSigningKey() async throws(SDKError) {
-    guard try await records.opened(try await records.required()).key == nil else { return }
+    guard try await records.openedByPasscode(try await records.required()).key == nil else {
+      return
+    }
     throw SDKError(
       .invalidConfiguration,
       "could not log in: the client has no key of its own to sign an assertion with",

@@ -20,8 +20,8 @@ struct LoginQueue: Sendable {
   ///
   /// A login that was waited for, and that asked for the same `request`, counts as this one;
   /// without a `request` none does.
-  func run(
-    _ limit: Duration, asking request: String?, for options: LoginOptions,
+  func result(
+    within limit: Duration, asking request: String?, for options: LoginOptions,
     prepare: () async throws(SDKError) -> PreparedLogin
   ) async throws(SDKError) -> LoginResult {
     let before = try await slots.file(.user).content()

@@ -38,9 +38,10 @@ public struct LoginService: Sendable {
     // What is presented by a grant is proved by no other login.
     let request = way.isShareable ? try await queue.digest(of: options) : nil
     let limit = limit(of: options)
-    return try await queue.run(limit, asking: request, for: options) { () throws(SDKError) in
+    return try await queue.result(within: limit, asking: request, for: options) {
+      () throws(SDKError) in
       if way.opensBrowser { try await queue.coolDown(after: request, options) }
-      return try await prepared(way, options)
+      return try await preparedLogin(way, options)
     }
   }
 
@@ -73,7 +74,7 @@ public struct LoginService: Sendable {
       resource: .actionInProgress, subject: profile.name.description)
     return try await environment.locked(.login, waiting: .zero, busy: underWay) {
       () throws(SDKError) in
-      try await prepared(way, request)()
+      try await preparedLogin(way, request)()
     }
   }
 
@@ -88,43 +89,43 @@ public struct LoginService: Sendable {
   }
 
   /// Does what comes before a person sees anything of a login.
-  private func prepared(
+  private func preparedLogin(
     _ way: LoginWay, _ options: LoginOptions
   ) async throws(SDKError) -> PreparedLogin {
     switch way {
     case .browser(let place, let present):
-      return try await prepared(options, over: try route(to: place, options, present))
+      return try await preparedLogin(options, over: try route(to: place, options, present))
     case .handled(let handler):
-      return try await prepared(options, over: try handledRoute(options, handler))
+      return try await preparedLogin(options, over: try handledRoute(options, handler))
     case .pasted(let present, let paste):
-      return try await prepared(options, over: try pastedRoute(options, present, paste))
+      return try await preparedLogin(options, over: try pastedRoute(options, present, paste))
     case .device(let show):
       let flow = try await GrantFlow(self, options, offering: .deviceAuthorization)
       let codes = try await flow.deviceAuthorization()
       return { () throws(SDKError) in
         await show(codes)
-        return try await flow.run(polling: codes, within: options.timeout)
+        return try await flow.result(polling: codes, within: options.timeout)
       }
     case .grant(let grant):
       let flow = try await GrantFlow(self, options)
       return { () throws(SDKError) in
-        try await flow.run(grant, for: options.parameters.values(of: "resource"))
+        try await flow.result(of: grant, for: options.parameters.values(of: "resource"))
       }
     case .existing(let tokens):
       let flow = try await TakeOver(self, options)
       return { () throws(SDKError) in
-        try await flow.run(tokens, for: options.parameters.values(of: "resource"))
+        try await flow.result(of: tokens, for: options.parameters.values(of: "resource"))
       }
     }
   }
 
-  private func prepared(
+  private func preparedLogin(
     _ options: LoginOptions, over route: some ResponseRoute
   ) async throws(SDKError) -> PreparedLogin {
     let flow = try await CodeFlow(self, options, over: route)
     let limit = limit(of: options)
     return { () throws(SDKError) in
-      try await flow.run(over: route, within: limit, attempts: options.attempts)
+      try await flow.result(over: route, within: limit, attempts: options.attempts)
     }
   }
 
@@ -140,19 +141,19 @@ public struct LoginService: Sendable {
     options.timeout ?? environment.clock.limits.login
   }
 
-  /// Keeps what a login brought, under the lock that refreshing takes too.
-  func keep(
+  /// Stores what a login brought, under the lock that refreshing takes too.
+  func storeLogin(
     _ response: TokenResponse, of metadata: ServerMetadata, for target: TokenTarget,
     subject: String?
   ) async throws(SDKError) -> LoginResult {
     var obtained = await TokenSet(
-      server.opened(response), requestedScope: target.scope, at: environment.now())
+      server.decrypted(response), requestedScope: target.scope, at: environment.now())
     obtained.resources = target.resources
     obtained.endpoints = SecretEndpoints(of: metadata, for: profile)
-    return try await keep(obtained, subject: subject)
+    return try await storeLogin(obtained, subject: subject)
   }
 
-  func keep(_ obtained: TokenSet, subject: String?) async throws(SDKError) -> LoginResult {
+  func storeLogin(_ obtained: TokenSet, subject: String?) async throws(SDKError) -> LoginResult {
     try await store(AuthorizationProvider(obtained))
     await tokens.obtainImplicitAhead()
     return LoginResult(tokens: obtained, subject: subject)
@@ -235,15 +236,10 @@ extension LogoutFlow {
   /// Whether the tokens of a response, which nobody will use, were revoked; the refresh token ends the grant.
   fileprivate func revokes(_ response: TokenResponse) async -> Bool {
     guard let revocation = try? await revocation(of: nil) else { return false }
-    do {
-      if let token = response.refreshToken {
-        try await revocation.revoke(token, hint: .refresh)
-      } else {
-        try await revocation.revoke(response.accessToken, hint: .access)
-      }
-      return true
-    } catch {
-      return false
-    }
+    let (token, hint): (String, TokenHint) =
+      response.refreshToken.map { ($0, .refresh) } ?? (response.accessToken, .access)
+    let done: Void? = try? await environment.serverClient().revoke(
+      token, hint: hint, at: revocation.endpoint, as: revocation.client)
+    return done != nil
   }
 }

@@ -10,8 +10,8 @@ struct LogoutFlow: Sendable {
   var environment: SessionEnvironment { server.environment }
   var profile: Profile { environment.profile }
 
-  func run(
-    _ slot: CredentialSlot, isLocal: Bool
+  func steps(
+    emptying slot: CredentialSlot, isLocal: Bool
   ) async throws(SDKError) -> [LogoutStep] {
     let emptied: [CredentialSlot] = slot == .user ? [.implicit, .user] : [slot]
     var isEmpty = true
@@ -48,7 +48,7 @@ struct LogoutFlow: Sendable {
   }
 
   func unsealClient() async throws(SDKError) {
-    try await unsealing { () throws(SDKError) in try await server.records.open() }
+    try await unsealing { () throws(SDKError) in try await server.records.openByPasscode() }
   }
 
   private func unsealing(_ body: () async throws(SDKError) -> Void) async throws(SDKError) {
@@ -127,7 +127,7 @@ struct LogoutFlow: Sendable {
   }
 
   private func revoked(_ values: [Revocable], of tokens: TokenSet?) async -> [LogoutStep] {
-    let revocation: Revocation?
+    let revocation: (endpoint: HTTPURL, client: ClientAuthentication)?
     do {
       revocation = try await self.revocation(of: tokens)
     } catch {
@@ -145,7 +145,8 @@ struct LogoutFlow: Sendable {
         continue
       }
       do {
-        try await revocation.revoke(value, hint: hint)
+        try await environment.serverClient().revoke(
+          value, hint: hint, at: revocation.endpoint, as: revocation.client)
         steps.append(LogoutStep(action: action, outcome: .done))
       } catch {
         let reason = SDKError(error, "could not \(action.words)")
@@ -155,20 +156,21 @@ struct LogoutFlow: Sendable {
     return steps
   }
 
-  func revocation(of tokens: TokenSet?) async throws(SDKError) -> Revocation? {
+  /// Where a token is revoked, and who does it; `nil` if the server offers no revocation.
+  func revocation(
+    of tokens: TokenSet?
+  ) async throws(SDKError) -> (endpoint: HTTPURL, client: ClientAuthentication)? {
     let registration = try await server.records.required()
     let metadata = try await server.metadata(offering: .revocation)
     let client = try await server.client(
       registration, at: metadata, for: [.revocation], presenting: tokens?.endpoints)
     return try attempt("could not find the revocation endpoint") {
-      guard let endpoint = try metadata.url(of: .revocation) else { return nil }
-      return Revocation(
-        endpoint, client: client.at(.revocation, of: metadata), over: environment.serverClient())
+      try metadata.url(of: .revocation).map { ($0, client.at(.revocation, of: metadata)) }
     }
   }
 }
 
-private typealias Revocable = (LogoutStep.Action, String, Revocation.Hint)
+private typealias Revocable = (LogoutStep.Action, String, TokenHint)
 
 extension TokenSet {
   fileprivate func revocable(_ refreshToken: String?) -> [Revocable] {
@@ -191,7 +193,7 @@ extension LoginService {
   public func logOut(
     _ slot: CredentialSlot, isLocal: Bool = false
   ) async throws(SDKError) -> [LogoutStep] {
-    try await LogoutFlow(tokens: tokens).run(slot, isLocal: isLocal)
+    try await LogoutFlow(tokens: tokens).steps(emptying: slot, isLocal: isLocal)
   }
 
   /// Ends the use of a sealed login until the passcode is entered: revokes and erases its access token.

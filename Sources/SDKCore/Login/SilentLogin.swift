@@ -84,7 +84,7 @@ extension LoginService {
       let route = try await route(to: place, chosen, present)
       let flow = try await CodeFlow(self, chosen, over: route)
       do throws(SDKError) {
-        return try await flow.run(over: route, within: limit, attempts: 1) {
+        return try await flow.result(over: route, within: limit, attempts: 1) {
           (authorization) throws(SDKError) in
           try await flow.exchange(authorization) { (response, found) async throws(SDKError) in
             try await keepImplicit(response, of: found, narrowing, for: user, subject)
@@ -116,7 +116,7 @@ extension LoginService {
           .notAuthenticated, cause: "the login was replaced meanwhile",
           resource: .implicitNotAuthenticated, subject: profile.name.description)
       }
-      try await tokens.slots.replace(.implicit, with: narrowed)
+      try await tokens.slots.replace(.implicit, with: AuthorizationProvider(narrowed))
     }
     return narrowed
   }

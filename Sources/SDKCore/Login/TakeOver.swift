@@ -22,8 +22,8 @@ struct TakeOver: Sendable {
     bindsTokens = options.bindsTokens
   }
 
-  func run(
-    _ given: ExistingTokens, for resources: [String]
+  func result(
+    of given: ExistingTokens, for resources: [String]
   ) async throws(SDKError) -> LoginResult {
     var tokens = given.tokenSet(at: login.environment.now())
     tokens.resources = resources
@@ -31,11 +31,11 @@ struct TakeOver: Sendable {
     try requireOwn(given.accessToken)
     let subject = try await subject(of: given)
     if let idToken = tokens.idToken {
-      tokens.idToken = try await attempt { try await login.server.opened(idToken) }
+      tokens.idToken = try await attempt { try await login.server.decrypted(idToken) }
     }
     guard let refreshToken = given.refreshToken else {
       let claims = try await login.tokens.claims(of: tokens)
-      return try await login.keep(tokens, subject: claims.claims["sub"]?.string ?? subject)
+      return try await login.storeLogin(tokens, subject: claims.claims["sub"]?.string ?? subject)
     }
     return try await refreshed(tokens, with: refreshToken, of: subject)
   }
@@ -58,8 +58,8 @@ struct TakeOver: Sendable {
           of: response, from: server, clientID: clientID, nonce: nil)
       }
       var tokens = TokenSet(response, replacing: given, at: login.environment.now())
-      tokens.idToken = await login.server.opened(response).idToken ?? given.idToken
-      return try await login.keep(tokens, subject: renewed ?? subject)
+      tokens.idToken = await login.server.decrypted(response).idToken ?? given.idToken
+      return try await login.storeLogin(tokens, subject: renewed ?? subject)
     }
   }
 
@@ -67,7 +67,7 @@ struct TakeOver: Sendable {
   private func subject(of given: ExistingTokens) async throws(SDKError) -> String? {
     guard let idToken = given.idToken else { return nil }
     return try await attempt {
-      let opened = try await login.server.opened(idToken)
+      let opened = try await login.server.decrypted(idToken)
       let issued = (try? JWT(opened))?.body.issuedAt
       return try await login.server.subject(
         ofIDToken: idToken, and: given.accessToken, from: server, clientID: clientID,

@@ -144,8 +144,8 @@ extension Profile {
 
   package func allowsCredential(to url: HTTPURL) -> Bool {
     let places =
-      [self.resourceURL.map(HostAndPort.init)] + self.allowedHosts.map { HostAndPort($0) }
-    return places.contains(HostAndPort(url))
+      [self.resourceURL.map(PinEndpoint.init)] + self.allowedHosts.map { PinEndpoint($0) }
+    return places.contains(PinEndpoint(url))
       && (url.scheme == .https || self.resourceURL?.sharesOrigin(with: url) == true)
   }
 

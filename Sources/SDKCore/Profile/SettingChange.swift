@@ -98,7 +98,7 @@ extension ChangeRule<[String]> {
   /// A host that is neither in the list yet nor a server of the profile gets credentials.
   package static var hosts: Self {
     ChangeRule { old, new, servers in
-      let isKnown = new.allSatisfy { old.contains($0) || servers.contain(HostAndPort($0)) }
+      let isKnown = new.allSatisfy { old.contains($0) || servers.contain(PinEndpoint($0)) }
       return isKnown ? nil : .elsewhere
     }
   }
@@ -108,7 +108,7 @@ extension ChangeRule<HTTPURL?> {
   /// A first address at a server of the profile leads nowhere else.
   package static var address: ChangeRule<HTTPURL?> {
     ChangeRule { old, new, servers in
-      old == nil && servers.contain(new.map(HostAndPort.init)) ? nil : .elsewhere
+      old == nil && servers.contain(new.map(PinEndpoint.init)) ? nil : .elsewhere
     }
   }
 }
@@ -153,7 +153,7 @@ extension ChangeRule<String?> {
   static var redirect: Self {
     ChangeRule { _, new, servers in
       guard let new, !servers.areNew, RedirectURI(new)?.kind != .loopback else { return nil }
-      return servers.contain((try? HTTPURL(new)).map(HostAndPort.init)) ? nil : .elsewhere
+      return servers.contain((try? HTTPURL(new)).map(PinEndpoint.init)) ? nil : .elsewhere
     }
   }
 }
@@ -161,16 +161,16 @@ extension ChangeRule<String?> {
 struct ProfileServers: Sendable {
   /// Whether the profile had no server before: then it gets those of the new version.
   let areNew: Bool
-  private let hosts: Set<HostAndPort>
+  private let hosts: Set<PinEndpoint>
   private let changed: Profile
 
   init(of old: Profile, changedTo new: Profile) {
     areNew = !old.settings.keys.contains { $0.isURL && old[$0.name] != nil }
-    hosts = Set((areNew ? new : old).mainServers.map(HostAndPort.init))
+    hosts = Set((areNew ? new : old).mainServers.map(PinEndpoint.init))
     changed = new
   }
 
-  func contain(_ host: HostAndPort?) -> Bool { host.map(hosts.contains) ?? false }
+  func contain(_ host: PinEndpoint?) -> Bool { host.map(hosts.contains) ?? false }
 
   /// Whether the enrolment service is one of them, and gets tokens of this profile only.
   var haveEnrolment: Bool {
@@ -179,7 +179,7 @@ struct ProfileServers: Sendable {
       changed.identityRetireURL,
     ]
     return changed.identityProfile == nil
-      && services.compactMap { $0.map(HostAndPort.init) }.allSatisfy(hosts.contains)
+      && services.compactMap { $0.map(PinEndpoint.init) }.allSatisfy(hosts.contains)
   }
 }
 

@@ -104,7 +104,7 @@ extension ValueType<[String]> {
       },
       read: { value in
         guard let hosts = value.strings, !hosts.isEmpty,
-          hosts.allSatisfy({ HostAndPort($0) != nil })
+          hosts.allSatisfy({ PinEndpoint($0) != nil })
         else { return nil }
         return hosts
       })

@@ -91,8 +91,8 @@ public struct BatchRun: Sendable {
     }
     let retries = own
     return await Result { () async throws(SDKError) in
-      try await resources.send(
-        item.request, as: item.access, of: owner, receiving: item.receiver, retrying: retries)
+      try await ResendEngine(resources, item.access, of: owner, retrying: retries)
+        .send(item.request, receiving: item.receiver)
     }
   }
 }

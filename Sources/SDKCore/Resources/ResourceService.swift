@@ -51,14 +51,6 @@ public struct ResourceService: Sendable {
     try await ResendEngine(self, access, loggingIn: logIn, through: gate)
       .send(request, receiving: body)
   }
-
-  func send(
-    _ request: ResourceRequest, as access: Access, of owner: RequestOwner,
-    receiving body: HTTPBodyReceiver, retrying policy: RetryPolicy?
-  ) async throws(SDKError) -> HTTPResponse {
-    try await ResendEngine(self, access, of: owner, retrying: policy)
-      .send(request, receiving: body)
-  }
 }
 
 extension ResourceService {

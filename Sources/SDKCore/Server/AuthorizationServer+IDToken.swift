@@ -34,22 +34,23 @@ extension AuthorizationServer {
       check.signatures = encryption.signatures(of: .idToken, from: check.server)
     }
     let server = check.server
-    return try await check.subject(of: try await opened(idToken), at: time) {
+    return try await check.subject(of: try await decrypted(idToken), at: time) {
       () throws(OAuthError) in
       try keys(of: server)
     }
   }
 
   /// The same response with its ID token decrypted, as it is stored.
-  func opened(_ response: TokenResponse) async -> TokenResponse {
+  func decrypted(_ response: TokenResponse) async -> TokenResponse {
     var response = response
-    if let idToken = response.idToken { response.idToken = try? await opened(idToken) }
+    if let idToken = response.idToken { response.idToken = try? await decrypted(idToken) }
     return response
   }
 
-  func opened(_ idToken: String) async throws(OAuthError) -> String {
+  func decrypted(_ idToken: String) async throws(OAuthError) -> String {
     let encryption = (try? await records.current())?.encryption
-    return try (encryption ?? ResponseEncryption(key: nil, client: [:])).opened(idToken, .idToken)
+    return try (encryption ?? ResponseEncryption(key: nil, client: [:])).decrypted(
+      idToken, .idToken)
   }
 
   /// Refuses the ID token of a refresh when it is not of the one that the slot holds.
@@ -58,7 +59,7 @@ extension AuthorizationServer {
   func requireSameUser(
     _ response: TokenResponse, as idToken: String?
   ) async throws(SDKError) {
-    guard let new = await opened(response).idToken, let old = idToken else { return }
+    guard let new = await decrypted(response).idToken, let old = idToken else { return }
     try attempt { try IDTokenCheck.requireSame(new, as: old) }
   }
 
@@ -85,6 +86,6 @@ extension AuthorizationServer {
       if response.idToken != nil { environment.clock.server.tellOnce() }
       return nil
     }
-    return await opened(response).idToken
+    return await decrypted(response).idToken
   }
 }

@@ -84,7 +84,7 @@ extension AuthorizationServer {
   }
 
   private func cache(_ metadata: ServerMetadata) {
-    cache.keep(metadata, at: now())
+    cache.store(metadata, at: now())
   }
 }
 

@@ -64,7 +64,7 @@ extension AuthorizationServer {
   }
 
   private func readClient(_ registration: Registration) async throws(SDKError) -> ClientValidation {
-    let management = try management(of: try await records.opened(registration))
+    let management = try management(of: try await records.openedByPasscode(registration))
     do throws(OAuthError) {
       return ClientValidation(client: try await management.read().document)
     } catch {

@@ -77,7 +77,7 @@ struct DPoPKeys: Sendable {
 
   private func key(_ document: SecretDocument) throws(SDKError) -> SigningKey {
     let members =
-      document.isSealed ? try seal.opened(document.members, of: .dpopKey) : document.members
+      document.isSealed ? try seal.unsealed(document.members, of: .dpopKey) : document.members
     guard let key = SigningKey(stored: .object(members)) else {
       throw document.content.invalid("pem")
     }

@@ -41,7 +41,7 @@ public struct KeyService: Sendable {
     let metadata = try await attempt(Self.action(issuer)) {
       try await Discovery(serverClient).metadata(of: issuer)
     }
-    cache.keep(metadata, at: now())
+    cache.store(metadata, at: now())
     return try keys(of: metadata)
   }
 

@@ -66,7 +66,7 @@ struct RegistrationRecords: Sendable {
   }
 
   /// The registration with what the profile's passcode seals of it; the passcode is asked for, so not under a lock.
-  func opened(_ registration: Registration) async throws(SDKError) -> Registration {
+  func openedByPasscode(_ registration: Registration) async throws(SDKError) -> Registration {
     guard registration.isSealed else { return registration }
     try await seal.open()
     return try await file.load() ?? registration
@@ -74,7 +74,7 @@ struct RegistrationRecords: Sendable {
 
   /// The registration with all its secrets; asks for the passcode or the passphrase if it is sealed.
   func unsealed(_ registration: Registration) async throws(SDKError) -> Registration {
-    var registration = try await opened(registration)
+    var registration = try await openedByPasscode(registration)
     guard registration.method.usesCertificate, registration.key == nil,
       let identity = try await file.identity(of: registration)
     else { return registration }
@@ -88,8 +88,8 @@ struct RegistrationRecords: Sendable {
   }
 
   /// Asks for the passcode of the client if it is sealed, before a lock is taken.
-  func open() async throws(SDKError) {
-    if let registration = try await usable() { _ = try await opened(registration) }
+  func openByPasscode() async throws(SDKError) {
+    if let registration = try await usable() { _ = try await openedByPasscode(registration) }
   }
 
   /// Asks for the passcode and the passphrase of the client now if it is sealed, before a lock is taken.

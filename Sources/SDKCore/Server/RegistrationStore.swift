@@ -20,7 +20,7 @@ struct RegistrationStore: Sendable {
   private func read() async throws(SDKError) -> SecretDocument? {
     guard var document = try await secrets.read(.registration) else { return nil }
     if let seal, seal.isOpen {
-      document.members = try seal.opened(document.members, of: .registration)
+      document.members = try seal.unsealed(document.members, of: .registration)
     }
     return document
   }

@@ -17,7 +17,7 @@ struct CredentialFormFile: ServerCache {
     file.read()?["forms"]?[client]?.string.flatMap(CredentialForm.init(identifier:))
   }
 
-  func keep(_ form: CredentialForm, of client: String) {
+  func store(_ form: CredentialForm, of client: String) {
     var forms = file.read()?["forms"]?.object ?? [:]
     forms[client] = .string(form.rawValue)
     file.write(["forms": .object(forms)])
@@ -49,7 +49,7 @@ final class NonceFile: ServerCache {
     }
   }
 
-  func keep(_ nonce: String, of origin: String) {
+  func store(_ nonce: String, of origin: String) {
     guard !sameIdentifier(value(of: origin), nonce) else { return }
     known.withLock { $0?[origin] = .string(nonce) }
     var nonces = stored()
@@ -112,7 +112,7 @@ extension TrustCache {
     return try? ServerMetadata(metadata, for: issuer)
   }
 
-  func keep(_ metadata: ServerMetadata, at now: Timestamp) {
+  func store(_ metadata: ServerMetadata, at now: Timestamp) {
     file("issuers", metadata.issuer.text)?.write([
       "document": .object(metadata.document), "expires": .time(now + Self.freshness),
     ])
@@ -130,7 +130,7 @@ extension TrustCache: ServerCache {
     return CachedKeys(document: keys, expires: expires, retried: members["retried"]?.time)
   }
 
-  func keep(_ keys: CachedKeys, of url: String) {
+  func store(_ keys: CachedKeys, of url: String) {
     file("jwks", url)?.write([
       "document": .object(keys.document), "expires": .time(keys.expires),
       "retried": keys.retried.map { .time($0) },

@@ -63,12 +63,12 @@ struct ClientSession: Sendable {
     throw .notConfigured("Client.configure was not called")
   }
 
-  func opened() throws(SDKError) -> ProfileSession { try result.get() }
+  func session() throws(SDKError) -> ProfileSession { try result.get() }
 
   func send(
     _ request: ResourceRequest, as access: Access, receiving body: HTTPBodyReceiver
   ) async throws(SDKError) -> ResourceResponse {
-    try await opened().resources.send(request, as: access, receiving: body)
+    try await session().resources.send(request, as: access, receiving: body)
   }
 }
 

@@ -94,7 +94,7 @@ public final class NetworkTask: Sendable {
   ) -> NetworkTask? {
     let task = NetworkTask(request, completion)
     do throws(SDKError) {
-      let resources = try client.opened().resources
+      let resources = try client.session().resources
       try resources.check(request, as: access)
       task.begin { () async throws(SDKError) in
         try await resources.send(request, as: access, receiving: body, through: task.gate)

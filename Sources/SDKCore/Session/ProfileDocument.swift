@@ -126,7 +126,7 @@ public struct SealedProfileExport: Sendable, Hashable {
   /// Decrypts the export.
   ///
   /// - Throws: ``SDKError/Code/wrongPassword`` if the passphrase is another, or a byte has changed.
-  public func opened(with passphrase: [UInt8]) async throws(SDKError) -> ProfileExport {
+  public func export(openedWith passphrase: [UInt8]) async throws(SDKError) -> ProfileExport {
     let secret = secret
     let bytes = try await toItsEnd { () throws(SDKError) in
       try attempt("could not decrypt the export") {

@@ -87,7 +87,7 @@ public struct ProfileSession: Sendable {
         .compactMap { $0 }.joined(separator: " and "))
     cache.isReadOnly = options.writesNothing
     server = AuthorizationServer(
-      RegistrationRecords(environment: environment, openKey: keys.opened, seal: seals.ofProfile),
+      RegistrationRecords(environment: environment, openKey: keys.unsealed, seal: seals.ofProfile),
       cache,
       seals[user])
     let slots = TokenSlots(
@@ -129,7 +129,7 @@ public struct ProfileSession: Sendable {
             password: options.identityPassword, input: options.identityInput,
             prepareToken: enrolmentTokens.prepare, token: enrolmentTokens.authorization),
           trace: options.trace),
-      openClient: registration.records.open,
+      openClient: registration.records.openByPasscode,
       renewClientCertificate: registration.renewSelfSignedCertificate)
     register(options.identity, in: identityStore)
   }

@@ -16,7 +16,7 @@ public struct UserClient: Sendable {
   ///
   /// - Throws: ``SDKError``; no configuration is 10001.
   public var userID: UserID {
-    get throws(SDKError) { try client.opened().userID }
+    get throws(SDKError) { try client.session().userID }
   }
 
   /// Sends a request with the user's token; after a 401 it is sent once more with a new token.
@@ -53,7 +53,7 @@ public struct UserClient: Sendable {
     var options = LoginOptions()
     options.scope = scope
     do throws(SDKError) {
-      let login = try client.opened().login
+      let login = try client.session().login
       return .authorized(
         try await login.logIn(by: .browser { await present(self, $0) }, options).tokens)
     } catch {
@@ -66,7 +66,7 @@ public struct UserClient: Sendable {
   ///
   /// - Throws: ``SDKError`` as ``TokenService/valid(for:_:)``; no configuration is 10001.
   public func token(_ demand: TokenDemand = TokenDemand()) async throws(SDKError) -> TokenSet {
-    try await client.opened().tokens.valid(for: .user, demand)
+    try await client.session().tokens.valid(for: .user, demand)
   }
 
   /// Starts a request with the user's token, and returns its task.
@@ -115,7 +115,7 @@ extension UserClient {
     options.scope = scope
     options.timeout = timeout
     options.attempts = 5
-    return try await client.opened().login.registerUser(
+    return try await client.session().login.registerUser(
       by: .handled { await handler(self, $0) }, options, identityProvider: identityProvider)
   }
 }
@@ -125,7 +125,7 @@ extension UserClient {
   ///
   /// - Throws: ``SDKError`` of the profile or the store.
   public func userProfiles() async throws(SDKError) -> [UserProfile] {
-    try await client.opened().users()
+    try await client.session().users()
   }
 
   /// Whether a user has logged in here, and was not deregistered since.
@@ -139,7 +139,7 @@ extension UserClient {
   ///
   /// - Throws: ``SDKError`` of the profile or the store.
   public func authenticatedUserProfile() async throws(SDKError) -> UserProfile? {
-    let user = try client.opened().userID
+    let user = try client.session().userID
     return try await userProfiles().first { $0.id == user && $0.login != nil }
   }
 
@@ -149,6 +149,6 @@ extension UserClient {
   ///
   /// - Throws: ``SDKError``; see ``RegistrationService/deregisterUser(isLocal:)``.
   public func deregister(_ user: UserID) async throws(SDKError) -> [LogoutStep] {
-    try await client.opened().session(of: user).registration.deregisterUser()
+    try await client.session().session(of: user).registration.deregisterUser()
   }
 }

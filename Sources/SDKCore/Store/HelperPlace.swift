@@ -20,7 +20,8 @@ struct HelperPlace: SecretPlace {
   func read(_ path: String) async throws(SDKError) -> JSONObject? {
     let title = title(of: path)
     let action = "could not read '\(title)'"
-    guard let output = try await run("get", Array(url(path).utf8), action, remaining()) else {
+    guard let output = try await output(of: "get", Array(url(path).utf8), action, remaining())
+    else {
       return nil
     }
     guard let secret = (try? JSON(parsing: output))?["Secret"]?.string else {
@@ -41,17 +42,17 @@ struct HelperPlace: SecretPlace {
     let action = "could not write '\(title(of: path))'"
     // What a server has just sent is lost if it cannot be stored.
     for _ in 1..<Self.attempts
-    where (try? await run("store", Array(input.utf8), action, nil)) != nil {
+    where (try? await output(of: "store", Array(input.utf8), action, nil)) != nil {
       return
     }
-    _ = try await run("store", Array(input.utf8), action, nil)
+    _ = try await output(of: "store", Array(input.utf8), action, nil)
   }
 
   func remove(_ path: String) async throws(SDKError) {
     // Some helpers fail for what they do not have, others do not.
     let action = "could not remove '\(title(of: path))'"
     guard try await read(path) != nil else { return }
-    _ = try await run("erase", Array(url(path).utf8), action, nil)
+    _ = try await output(of: "erase", Array(url(path).utf8), action, nil)
   }
 
   func proveWritable(_ path: String) async throws(SDKError) {
@@ -59,7 +60,8 @@ struct HelperPlace: SecretPlace {
     try await write(members ?? [:], to: path)
     // What is not there must not seem to be there, and damaged.
     guard members == nil else { return }
-    _ = try await run("erase", Array(url(path).utf8), "could not write '\(title(of: path))'", nil)
+    _ = try await output(
+      of: "erase", Array(url(path).utf8), "could not write '\(title(of: path))'", nil)
   }
 
   func title(of path: String) -> String { "\(path) in helper:\(name)" }
@@ -69,8 +71,8 @@ struct HelperPlace: SecretPlace {
   private func url(_ path: String) -> String { "https://profiles.invalid/\(id)/\(path)" }
 
   /// Runs the helper; `nil` if it has nothing of that URL, unless that is what it should store.
-  private func run(
-    _ verb: String, _ input: [UInt8], _ action: String, _ time: Duration?
+  private func output(
+    of verb: String, _ input: [UInt8], _ action: String, _ time: Duration?
   ) async throws(SDKError) -> [UInt8]? {
     let environment = Environment.current.forHelpers
     guard let file = Spawn.find(program, in: environment) else {

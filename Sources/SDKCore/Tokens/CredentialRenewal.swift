@@ -18,8 +18,8 @@ package protocol CredentialRenewal: Sendable {
   func prepare(_ credential: AuthorizationProvider?) async throws(SDKError)
 
   /// Gets and stores a new credential, in place of the one that the slot has now.
-  func renewed(
-    _ slot: OpenSlot, _ demand: TokenDemand
+  func newCredential(
+    for slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider
 
   /// What ends the session of a credential at its provider after a logout; `nil` if nothing does.
@@ -68,8 +68,8 @@ struct ClientCredentialsRenewal: CredentialRenewal {
     try await server.unseal()
   }
 
-  func renewed(
-    _ slot: OpenSlot, _ demand: TokenDemand
+  func newCredential(
+    for slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     try await environment.uninterrupted { () async throws(SDKError) in
       let endpoint = try await server.tokenEndpoint()
@@ -86,8 +86,7 @@ struct ClientCredentialsRenewal: CredentialRenewal {
           ? failure.with(remedy: .setProfile(key: "anonymousScope", value: nil)) : failure
       }
       let tokens = TokenSet(response, requestedScope: scope, at: environment.now())
-      try await slots.replace(.anonymous, with: tokens)
-      return AuthorizationProvider(tokens)
+      return try await slots.replace(.anonymous, with: AuthorizationProvider(tokens))
     }
   }
 }

@@ -46,13 +46,13 @@ extension TokenService {
       }
       let mark = try store.mark()
       let obtained = try await obtain()
-      try await keep(obtained, for: request, mark)
+      try await storeUnlessErased(obtained, for: request, mark)
       return obtained
     }
   }
 
   /// Stores a credential, unless a login or a logout has erased the others since the mark was made.
-  private func keep(
+  private func storeUnlessErased(
     _ credential: DerivedCredential, for request: [String], _ mark: String?
   ) async throws(SDKError) {
     guard let mark, credential.expires != nil else { return }
@@ -116,7 +116,7 @@ extension TokenService {
       try await endpoint.clientCredentials(scope: own, audience: audience)
     }
     guard TokenNarrowing.isCovered(response.scope, by: own) else {
-      throw TokenNarrowing.tooWide(narrowing)
+      throw TokenNarrowing.tooWide
     }
     return TokenSet(response, requestedScope: own, at: now()).onlyAccess
   }

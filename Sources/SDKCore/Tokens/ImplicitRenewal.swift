@@ -26,8 +26,8 @@ struct ImplicitRenewal: CredentialRenewal {
     try await tokens.server.unseal()
   }
 
-  func renewed(
-    _ slot: OpenSlot, _ demand: TokenDemand
+  func newCredential(
+    for slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     let user = try await tokens.slots.requiredGrantor()
     let scope =
@@ -35,8 +35,7 @@ struct ImplicitRenewal: CredentialRenewal {
     return try await environment.uninterrupted { () async throws(SDKError) in
       try await slot.proveWritable()
       if let renewed = try await refreshed(slot, scope) {
-        try await tokens.slots.replace(.implicit, with: renewed)
-        return AuthorizationProvider(renewed)
+        return try await tokens.slots.replace(.implicit, with: AuthorizationProvider(renewed))
       }
       let narrowed: TokenSet
       do throws(SDKError) {
@@ -46,8 +45,7 @@ struct ImplicitRenewal: CredentialRenewal {
         guard error.asksForLogin else { throw error }
         throw error.with(error.code, resource: .implicitNotAuthenticated)
       }
-      try await tokens.slots.replace(.implicit, with: narrowed)
-      return AuthorizationProvider(narrowed)
+      return try await tokens.slots.replace(.implicit, with: AuthorizationProvider(narrowed))
     }
   }
 
@@ -78,7 +76,7 @@ struct ImplicitRenewal: CredentialRenewal {
         kept.refreshToken = rotated
         try await slot.store(kept)
       }
-      throw TokenNarrowing.tooWide(Narrowing(scope: scope))
+      throw TokenNarrowing.tooWide
     }
     return TokenSet(response, requestedScope: scope, replacing: own, at: environment.now())
   }

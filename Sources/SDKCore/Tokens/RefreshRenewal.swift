@@ -30,8 +30,8 @@ struct RefreshRenewal: CredentialRenewal {
   }
 
   /// Refreshes the tokens of the user, and stores them before they are used.
-  func renewed(
-    _ slot: OpenSlot, _ demand: TokenDemand
+  func newCredential(
+    for slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     guard let tokens = slot.content.tokens else { throw slots.notLoggedIn() }
     return try await environment.uninterrupted { () async throws(SDKError) in

@@ -59,7 +59,7 @@ struct TokenNarrowing: Sendable {
     let scope = narrowing.scope
     // Some servers ignore the requested scope: their token would allow more than was requested.
     guard Self.isCovered(response.scope, by: narrowing.maximum(user.scope)) else {
-      throw Self.tooWide(narrowing)
+      throw Self.tooWide
     }
     var limited = TokenSet(response, requestedScope: scope, at: environment.now())
     limited.idToken = nil
@@ -194,9 +194,8 @@ struct TokenNarrowing: Sendable {
       .policy, cause: "the user has not granted '\(missing.joined(separator: " "))'")
   }
 
-  static func tooWide(_ narrowing: Narrowing) -> SDKError {
-    SDKError(.untrusted, cause: "the server returned more scope than was requested")
-  }
+  static let tooWide = SDKError(
+    .untrusted, cause: "the server returned more scope than was requested")
 
   /// Whether a scope is within a limit; an unknown scope cannot be compared.
   static func isCovered(_ scope: String?, by limit: String?) -> Bool {

@@ -70,7 +70,7 @@ public struct TokenService: Sendable {
     }
     return try await attempt(slot.action) {
       do throws(SDKError) {
-        return try await renewed(slot, wanted, before, since: start)
+        return try await newCredential(in: slot, wanted, before, since: start)
       } catch {
         guard error.code == .changedElsewhere else { throw error }
         slots.notice?(.renewalDiscarded(slot))
@@ -83,8 +83,8 @@ public struct TokenService: Sendable {
   }
 
   /// What the profile's way to renew a slot brings, unless another process was faster.
-  private func renewed(
-    _ slot: CredentialSlot, _ wanted: TokenDemand, _ before: AuthorizationProvider?,
+  private func newCredential(
+    in slot: CredentialSlot, _ wanted: TokenDemand, _ before: AuthorizationProvider?,
     since start: Timestamp
   ) async throws(SDKError) -> AuthorizationProvider {
     let (renewal, before) = try await requiredRenewal(of: slot, holding: before, wanted)
@@ -100,7 +100,7 @@ public struct TokenService: Sendable {
       else { return nil }
       return current
     } _: { (open) async throws(SDKError) in
-      try await renewal.renewed(open, wanted)
+      try await renewal.newCredential(for: open, wanted)
     }
   }
 
@@ -229,7 +229,7 @@ public enum TokenKind: Sendable, Hashable {
   case refresh
 
   /// For the server to find the token faster.
-  fileprivate var hint: Revocation.Hint { self == .access ? .access : .refresh }
+  fileprivate var hint: TokenHint { self == .access ? .access : .refresh }
 }
 
 extension TokenService {
@@ -246,11 +246,10 @@ extension TokenService {
       let metadata = try await server.metadata(offering: .introspection)
       let client = try await server.client(
         registration, at: metadata, for: [.introspection], presenting: stored(token)?.endpoints)
-      let introspection = Introspection(metadata, client: client, over: server.serverClient())
       let server = server
       return try await attempt {
-        try await introspection.introspect(
-          token, hint: kind?.hint, for: registration.clientID, asToken: signed, at: now()
+        try await server.serverClient().introspection(
+          of: token, hint: kind?.hint, isSigned: signed, from: metadata, as: client, at: now()
         ) { () throws(OAuthError) in try server.keys(of: metadata) }
       }
     }
@@ -266,10 +265,9 @@ extension TokenService {
       let client = try await server.client(
         registration, at: metadata, for: [.revocation], presenting: stored(token)?.endpoints)
       try await attempt {
-        let revocation = Revocation(
-          try metadata.required(.revocation), client: client.at(.revocation, of: metadata),
-          over: server.serverClient())
-        try await revocation.revoke(token, hint: kind?.hint)
+        try await server.serverClient().revoke(
+          token, hint: kind?.hint, at: try metadata.required(.revocation),
+          as: client.at(.revocation, of: metadata))
       }
     }
   }

@@ -94,14 +94,11 @@ package struct TokenSlots: Sendable {
       remedy: .eraseTokens(slot))
   }
 
-  /// Puts tokens into a slot, whose lock is held; reports if the former ones could not be read.
-  func replace(_ slot: CredentialSlot, with tokens: TokenSet) async throws(SDKError) {
-    try await replace(slot, with: AuthorizationProvider(tokens))
-  }
-
+  /// Puts a credential into a slot, whose lock is held, and returns it; reports if the former one could not be read.
+  @discardableResult
   func replace(
     _ slot: CredentialSlot, with provider: AuthorizationProvider
-  ) async throws(SDKError) {
+  ) async throws(SDKError) -> AuthorizationProvider {
     let file = file(slot)
     let content = try await file.content()
     if let damage = content.damage {
@@ -109,6 +106,7 @@ package struct TokenSlots: Sendable {
       notice?(.damagedTokens(slot, damage.message))
     }
     try await file.save(provider, over: content.document)
+    return provider
   }
 
   /// Changes the tokens of a slot under its lock, if they are those that are meant.
@@ -134,7 +132,10 @@ package struct TokenSlots: Sendable {
   ) async throws(SDKError) {
     try await seal.eraseIfLockedOut()
     try await environment.locked(.implicit, mustRun: true) { () throws(SDKError) in
-      guard slot != .implicit else { return try await replace(slot, with: provider) }
+      guard slot != .implicit else {
+        try await replace(slot, with: provider)
+        return
+      }
       try await environment.locked(slot.lock, mustRun: true) { () throws(SDKError) in
         // What was obtained in the name of the former user goes first: it must not outlive them.
         if slot == .user { _ = try await erase(.implicit) }
@@ -234,6 +235,6 @@ extension TokenSlots {
   /// The refresh token of stored tokens, which was unsealed before; `nil` if they have none.
   func refreshToken(of tokens: TokenSet, in slot: CredentialSlot) throws(SDKError) -> String? {
     guard let sealed = tokens.sealedToken else { return tokens.refreshToken }
-    return try seal.opened(sealed, "refreshToken", of: .tokens(slot)).string
+    return try seal.unsealed(sealed, "refreshToken", of: .tokens(slot)).string
   }
 }

@@ -63,14 +63,10 @@ extension TokenService {
     let asking = exchange
     let subject = tokens.idToken.flatMap { try? JWT($0) }?.subject
     return { () async throws(OAuthError) in
-      let info = UserInfo(
-        server: server, clientID: registration.clientID, encryption: registration.encryption,
-        over: asking)
-      let claims = try await info.claims(
-        tokens.authorization, certificate, subject: subject, at: now()
-      ) {
-        () throws(OAuthError) in try authorizationServer.keys(of: server)
-      }
+      let claims = try await asking.userInfo(
+        from: server, for: registration.clientID, by: tokens.authorization, certificate,
+        subject: subject, encryption: registration.encryption, at: now()
+      ) { () throws(OAuthError) in try authorizationServer.keys(of: server) }
       return UserClaims(claims: claims, isCompared: subject != nil)
     }
   }

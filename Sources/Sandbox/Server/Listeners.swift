@@ -89,7 +89,8 @@ final class Listeners {
     _ socket: consuming LoopbackSocket, _ isMutual: Bool, _ gateway: Gateway?
   ) throws -> Int {
     let port = Int(socket.port)
-    let responder = PayloadResponder(base: routes(isMutual: isMutual), sandbox: sandbox)
+    let routes = Routes.all(of: sandbox, log: log, isMutual: isMutual)
+    let responder = PayloadResponder(base: routes, sandbox: sandbox)
     let owner = SocketOwner(socket)
     sockets.append(owner)
     servers.append(
@@ -102,36 +103,5 @@ final class Listeners {
 
   private static func cause(_ error: any Error) -> String {
     (error as? HTTPServerError)?.message ?? (error as? SystemError)?.message ?? "\(error)"
-  }
-
-  private func routes(isMutual: Bool) -> Router {
-    var routes = Routes(sandbox: sandbox, log: log, isMutual: isMutual)
-    routes.addDiscovery()
-    routes.addRegistration()
-    routes.addAuthorization()
-    routes.addTokenEndpoint()
-    routes.addDeviceAuthorization()
-    routes.addIntrospection()
-    routes.addUserInfo()
-    routes.addEndSession()
-    routes.addSignIn()
-    routes.addSecondFactor()
-    routes.addAccounts()
-    routes.addDevicePages()
-    routes.addLooks()
-    routes.addGateway()
-    routes.addProbes()
-    routes.addBytes()
-    routes.addStepUp()
-    routes.addSessionResources()
-    routes.addFormLogin()
-    routes.addEST()
-    routes.addIdentity()
-    routes.addCertificateService()
-    routes.addSecureLogin()
-    routes.addPasswordLogin()
-    routes.addUAFServer()
-    routes.addDispatchTargets()
-    return routes.router
   }
 }

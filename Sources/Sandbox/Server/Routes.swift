@@ -14,6 +14,38 @@ struct Routes {
     (self.sandbox, self.log, self.isMutual) = (sandbox, log, isMutual)
   }
 
+  /// Where every request to the server goes.
+  static func all(of sandbox: Sandbox, log: AccessLog, isMutual: Bool) -> Router {
+    var routes = Routes(sandbox: sandbox, log: log, isMutual: isMutual)
+    routes.addDiscovery()
+    routes.addRegistration()
+    routes.addAuthorization()
+    routes.addTokenEndpoint()
+    routes.addDeviceAuthorization()
+    routes.addIntrospection()
+    routes.addUserInfo()
+    routes.addEndSession()
+    routes.addSignIn()
+    routes.addSecondFactor()
+    routes.addAccounts()
+    routes.addDevicePages()
+    routes.addLooks()
+    routes.addGateway()
+    routes.addProbes()
+    routes.addBytes()
+    routes.addStepUp()
+    routes.addSessionResources()
+    routes.addFormLogin()
+    routes.addEST()
+    routes.addIdentity()
+    routes.addCertificateService()
+    routes.addSecureLogin()
+    routes.addPasswordLogin()
+    routes.addUAFServer()
+    routes.addDispatchTargets()
+    return routes.router
+  }
+
   mutating func get(_ path: String, _ endpoint: Endpoint, _ handler: @escaping Handler) {
     on(.get, path, endpoint, handler)
   }

@@ -48,8 +48,8 @@ enum Demo {
       examples: [("demo -p work token", "Print a token")]),
     defaults: Globals(), globals: globals,
     commands: [
-      .group("token", Token.self, [Row(TokenDecode.self)]),
-      .group("pin", pinPage, [Row(PinAdd.self), Row(PinShow.self)]),
+      .command("token", Token.self, [TokenDecode.self]),
+      .group("pin", pinPage, [PinAdd.self, PinShow.self]),
       .command("fetch", Fetch.self),
       .command("exec", Exec.self),
       .command("__set", SetValue.self),

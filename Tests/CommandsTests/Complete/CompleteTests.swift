@@ -6,37 +6,11 @@ import SDKCore
 
 @Suite("__complete")
 struct CompleteTests {
-  private static func program() async throws -> TestProgram {
-    let program = try await PinListTests.program()
-    try await program.store.add(try Profile(name: try ProfileName("other")))
-    return program
-  }
-
   /// The words that are offered, without their summaries.
   private static func words(_ line: [String], _ program: TestProgram) async throws -> [String] {
     let run = try await program.run(["__complete", "--"] + line)
     expect(run, .success, output: run.output)
     return run.output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != "\t" }) }
-  }
-
-  @Test(
-    "prints what may follow, one a line",
-    arguments: [
-      (["-p", ""], ["other", "work"]), (["--profile=o"], ["--profile=other", "--profile=work"]),
-      (["profile", "use", ""], ["other", "work"]),
-      (["pin", "show", ""], ["**.api.test", "id.test"]),
-      (["pin", "show", "-p", "other", ""], []),
-      (["pin", "show", "--profile", "work", ""], ["**.api.test", "id.test"]),
-      (["--profile=other", "pin", "show", ""], []),
-      (["pin", "-pother", "show", ""], []),
-      (["help", "account", ""], ["create", "reset-password"]), (["help", "profiles", ""], []),
-      (["fetch", "-X", ""], ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
-      (["login", "--prompt", ""], ["login", "consent", "select_account", "none", "create"]),
-      (["pin", "lint", "--field", ""], ["host", "severity", "problem", "pin", "message"]),
-      (["nonsense", ""], []),
-    ])
-  func values(words: [String], expected: [String]) async throws {
-    #expect(try await Self.words(words, Self.program()) == expected)
   }
 
   @Test("prints the keys of profiles, and settings with their equals sign")

@@ -9,34 +9,6 @@ import Testing
 
 @Suite("Output of fetch")
 struct FetchOutputTests {
-  private static func program(
-    _ answers: FakeTransport.Response..., path: String = "me"
-  ) async throws -> TestProgram {
-    let program = try await TestProgram.loggedIn([:])
-    program.transport.respond("https://api.test/v1/\(path)", answers)
-    return program
-  }
-
-  @Test("--json is a document with status, fields and the body as JSON, text or base64")
-  func envelope() async throws {
-    let program = try await Self.program(
-      .json(#"{"id":7}"#), .other(200, "text/plain", "hello"), .status(404, "no"))
-    let document = try #require(try await program.run("fetch", "/me", "--json").json)
-    #expect(document["status"] == 200)
-    #expect(document["body"] == ["id": 7])
-    #expect(document["fields"] == ["content-type": ["application/json"]])
-    #expect(document["size"] == 8)
-    #expect(document["url"] == "https://api.test/v1/me")
-    #expect(document["seconds"]?.double != nil)
-    #expect(try await program.run("fetch", "/me", "--json").json?["body"] == "hello")
-    let refused = try await program.run("fetch", "/me", "--json")
-    #expect(refused.status == .status(.clientError))
-    #expect(refused.json?["body"] == "no")
-    #expect(refused.jsonError?["code"] == "http_status")
-    #expect(refused.jsonError?["domain"] == "transport")
-    #expect(refused.jsonError?["number"] == 404)
-  }
-
   @Test(
     "--range takes ranges of bytes only",
     arguments: [
@@ -46,33 +18,10 @@ struct FetchOutputTests {
       ("0-99999999999999999999", false), ("1-2\r\nX: y", false),
     ])
   func ranges(text: String, isValid: Bool) async throws {
-    let program = try await Self.program(.status(200))
-    let result = try await program.run("fetch", "--unauth", "/x", "--dry-run", "--range=\(text)")
+    let result = try await TestProgram([:]).run(
+      "fetch", "--unauth", "/x", "--dry-run", "--range=\(text)")
     #expect(result.status == .status(isValid ? .success : .usage))
     #expect(result.output.contains("Range: bytes=\(text)\n") == isValid)
-  }
-
-  @Test(
-    "--remote-name needs a name at the end of the path",
-    arguments: ["/", "/a/", "/a/.", "/a/..", "/a?b", "https://api.test", "/a\0b"])
-  func noRemoteName(target: String) throws {
-    let run = Result { try OutputPath.remoteName(target) }
-    guard target != "/a?b" else { return #expect(try run.get() == "a") }
-    #expect(throws: Failure.self) { try run.get() }
-  }
-
-  @Test("an HTTP error leaves a file alone, and shows the beginning of its body in the error")
-  func error() async throws {
-    let text = String(repeating: "line\u{1b}[2J\n", count: 1000)
-    let program = try await Self.program(.status(404, text))
-    let file = try program.folder.write("old", to: "out")
-    let run = try await program.run("fetch", "/me", "-o", file)
-    #expect(run.status == .status(.clientError))
-    #expect(run.output == "")
-    let lines = run.errors.split(separator: "\n")
-    #expect(lines.count == 22)
-    #expect(lines[1] == "  line[2J")
-    #expect(try program.folder.text(of: "out") == "old")
   }
 
   @Test("--etag-save keeps the bytes of an ETag that is not UTF-8")
@@ -80,7 +29,8 @@ struct FetchOutputTests {
     var answer = FakeTransport.Response.status(200, "new")
     let tag = Array("\"caf".utf8) + [0xE9, 0x22]
     answer.fields = [try HTTPField("ETag", bytes: tag)]
-    let program = try await Self.program(answer, .status(304))
+    let program = try await TestProgram.loggedIn([:])
+    program.transport.respond("https://api.test/v1/me", [answer, .status(304)])
     let file = program.folder.file("tag")
     let words = ["fetch", "/me", "--etag-save", file, "--etag-compare", file]
     expect(try await program.run(words), .success, output: "new")

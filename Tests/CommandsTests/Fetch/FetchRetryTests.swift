@@ -19,21 +19,6 @@ struct FetchRetryTests {
   }
 
   @Test(
-    "repeats after transient statuses and failures of the network, and delivers the last response",
-    arguments: [
-      FakeTransport.Response.status(408), .status(429), .status(500), .status(502), .status(503),
-      .status(504), .failure(.connection, "broken"), .failure(.timeout, "late"),
-      .failure(.nameNotResolved, "no name"),
-    ])
-  func transient(answer: FakeTransport.Response) async throws {
-    let program = try await Self.program([answer, answer, .status(200, "done")])
-    let run = try await program.run("fetch", "/me", "--retry", "2", "-q")
-    expect(run, .success, output: "done")
-    #expect(program.transport.sent.count == 3)
-    #expect(program.now == TestProgram.now + 1 + 2)
-  }
-
-  @Test(
     "waits as long as Retry-After says, if that is longer",
     arguments: [
       ("30", 30), ("0", 1), ("Fri, 15 Jan 2027 08:01:00 GMT", 60), ("nonsense", 1), ("-5", 1),
@@ -44,27 +29,6 @@ struct FetchRetryTests {
     let run = try await program.run("fetch", "/me", "--retry", "1", "-q")
     expect(run, .success, output: "done")
     #expect(program.now == TestProgram.now + seconds)
-  }
-
-  @Test("returns the response if the wait would exceed --timeout")
-  func deadline() async throws {
-    let program = try await Self.program([Self.busy(503, after: "60"), .status(200, "done")])
-    let run = try await program.run("--timeout", "50", "fetch", "/me", "--retry", "1")
-    #expect(run.status == .status(.serverError))
-    #expect(run.output == "busy")
-    #expect(
-      run.errors.contains(
-        "and asks to wait 60 s\n  the request is not sent again: the time of --timeout ends before that"
-      ), "\(run)")
-    #expect(program.now == TestProgram.now)
-  }
-
-  @Test("waits as long as it takes with --timeout 0")
-  func noDeadline() async throws {
-    let program = try await Self.program([Self.busy(503, after: "60"), .status(200, "done")])
-    let run = try await program.run("--timeout", "0", "fetch", "/me", "--retry", "1", "-q")
-    expect(run, .success, output: "done")
-    #expect(program.now == TestProgram.now + 60)
   }
 
   @Test("does not repeat a body that can be read only once, and repeats that of a file")

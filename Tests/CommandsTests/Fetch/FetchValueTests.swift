@@ -91,7 +91,7 @@ struct FetchValueTests {
     "are the name of a file in a URL",
     arguments: [
       ("/a/b.pdf", "b.pdf"), ("https://h.test/a/b.pdf?x=/y#/z", "b.pdf"), ("b", "b"),
-      ("/a%2Fb", "a%2Fb"), ("http://h/..%2f", "..%2f"),
+      ("/a%2Fb", "a%2Fb"), ("http://h/..%2f", "..%2f"), ("/a?b", "a"),
     ])
   func remoteName(target: String, name: String) throws {
     #expect(try OutputPath.remoteName(target) == name)
@@ -99,7 +99,9 @@ struct FetchValueTests {
 
   @Test(
     "are not the name of a file",
-    arguments: ["/", "", "https://h.test", "https://h.test/", "/a/", "/a/..", "/.", "?x=/a"])
+    arguments: [
+      "/", "", "https://h.test", "https://h.test/", "/a/", "/a/.", "/a/..", "/.", "?x=/a", "/a\0b",
+    ])
   func noRemoteName(target: String) {
     #expect(throws: Failure.self) { try OutputPath.remoteName(target) }
   }

@@ -15,23 +15,6 @@ struct WriteOutTests {
   }
 
   @Test(
-    "writes variables, fields and escapes after the body",
-    arguments: [
-      (#" %{http_code} %{content_type}\n"#, "1 200 application/json\n"),
-      (#"%{response_code}%%\t\\x\q"#, "1200%\t\\\\x\\q"),
-      ("%header{content-type}|%header{none}", "1application/json|"),
-      ("%{method} %{url} %{url_effective}", "1GET /me https://api.test/v1/me"),
-      ("%{num_headers} %{num_redirects} %{http_version} %{scheme}", "11 0 1.1 HTTPS"),
-      ("%{exitcode}%{errormsg}", "10"),
-      ("%{header_json}", #"1{"content-type":["application/json"]}"#),
-      ("%x %", "1%x %"),
-    ])
-  func format(format: String, output: String) async throws {
-    let run = try await Self.program().run("fetch", "/me", "-w", format)
-    expect(run, .success, output: output)
-  }
-
-  @Test(
     "has what was measured, also after an HTTP error and of a transfer that failed",
     arguments: [FakeTransport.Response.json("1"), .status(404, "no"), .failure(.timeout, "slow")])
   func measured(response: FakeTransport.Response) async throws {

@@ -45,56 +45,6 @@ struct IdentityCSRTests {
     #expect(try program.folder.text(of: file) != before)
   }
 
-  @Test("is listed, shown and removed as requested")
-  func requested() async throws {
-    let program = try await TestProgram.withIdentities([("other", try IdentityFixture())])
-    _ = try await program.run("identity", "csr", "mine", "--subject", "CN=alice", "-q")
-    let list = try await program.run("identity", "list")
-    #expect(list.output.hasSuffix("mine\tapi.test\tCN=alice\trequested\t-\n"))
-    let json = try await program.run("identity", "list", "--json").json?.array
-    #expect(json?.count == 2)
-    #expect(json?.last?["condition"] == "requested")
-    #expect(json?.last?["keyType"] == "EC P-256")
-    expect(
-      try await program.run("identity", "show", "mine"), .success,
-      output: """
-        name:       mine
-        hosts:      api.test
-        subject:    CN=alice
-        condition:  requested
-        keyType:    EC P-256
-        keyPlace:   file
-        requested:  2027-01-15T08:00:00Z
-
-        """)
-    let shown = try await program.run("identity", "show", "mine", "--json")
-    #expect(shown.json?["condition"] == "requested", "\(shown)")
-    #expect(try await program.run("__complete", "identity", "show", "m").output.contains("mine"))
-    program.terminal.connect(.input, .errors)
-    program.terminal.type("n", "y")
-    #expect(try await program.run("identity", "remove", "mine").status == .status(.declined))
-    expect(
-      try await program.run("identity", "remove", "mine"), .success,
-      errors: "sdkctl: removed the request of 'mine'\n")
-    #expect(!program.folder.exists("store/state/profiles/work/identities/mine"))
-  }
-
-  @Test("is removed alone if an identity has the same name")
-  func both() async throws {
-    let program = try await TestProgram.withIdentities([("a", try IdentityFixture())])
-    _ = try await program.run("identity", "csr", "a", "--dns", "a.test", "-q")
-    let folder = "store/state/profiles/work/identities/a"
-    expect(
-      try await program.run("identity", "remove", "a", "--requested", "-y", "-q"), .success)
-    #expect(program.folder.exists(folder + "/identity.json"))
-    #expect(!program.folder.exists(folder + "/request.json"))
-    let none = try await program.run("identity", "remove", "a", "--requested", "-y")
-    #expect(none.status == .status(.identity))
-    _ = try await program.run("identity", "csr", "a", "--dns", "a.test", "-q")
-    expect(try await program.run("identity", "remove", "a", "-y", "-q"), .success)
-    #expect(program.folder.exists(folder + "/request.json"))
-  }
-
   @Test("uses the key of an identity again, also a sealed one")
   func sameKey() async throws {
     let fixture = try IdentityFixture()

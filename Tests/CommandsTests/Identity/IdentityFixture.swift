@@ -38,14 +38,6 @@ extension TestProgram {
     return program
   }
 
-  /// A program with identities that are good, due for renewal, and expired, named for that.
-  static func withConditions() async throws -> TestProgram {
-    try await withIdentities([
-      ("due", try IdentityFixture("due", lifetime: 600)),
-      ("good", try IdentityFixture("good")), ("old", try IdentityFixture("old", lifetime: -60)),
-    ])
-  }
-
   /// A stored identity.
   func identity(_ name: String) throws -> Identity {
     try IdentityStore(store, self.name, now: { TestProgram.now })

@@ -168,14 +168,6 @@ struct LoginTests {
     }
   }
 
-  @Test(
-    "by hand without an address is cancelled, and is no failed login", arguments: ["", "\n", " \n"])
-  func nothingPasted(input: String) async throws {
-    let run = try await Self.program().run("login", "--manual", "-q", input: input)
-    #expect(run.status == .status(.declined))
-    #expect(run.errors.hasSuffix("sdkctl: error: could not log in: no address was given\n"))
-  }
-
   @Test("by hand reads one line of standard input if that is not a terminal")
   func piped() async throws {
     let run = try await Self.program().run("login", "--manual", "-q", input: "x?code=c&state=s\n")

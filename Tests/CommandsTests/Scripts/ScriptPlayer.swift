@@ -2,11 +2,11 @@ import JSON
 import POSIX
 import Pinning
 import Primitives
-import SDKCore
 import TestSupport
 
 @testable import Commands
 @testable import HTTP
+@testable import SDKCore
 
 /// The program of one script, and what the script has said of its surroundings.
 final class ScriptPlayer {
@@ -42,7 +42,12 @@ final class ScriptPlayer {
     defer { input = nil }
     switch words.first {
     case "sdkctl":
-      let run = try await program.run(Array(words.dropFirst()), input: input)
+      let redirection = words.lastIndex(of: ">")
+      var run = try await program.run(Array(words[1..<(redirection ?? words.count)]), input: input)
+      if let redirection {
+        try program.folder.write(run.output, to: words[redirection + 1], mode: 0o600)
+        run.output = ""
+      }
       return ScriptOutcome.lines(of: run, program, &seen)
     case "cat": return try ScriptOutcome.lines(ofFile: words[1], program)
     case "ls": return try ScriptOutcome.lines(ofDirectory: words[1], program)
@@ -99,10 +104,40 @@ final class ScriptPlayer {
     case "time": program.now = try Timestamp(word).required(word)
     case "directory": program.directory = program.folder.file(word)
     case "trust": for host in words { program.show(.success(.trusted(host)), at: "\(host):443") }
+    case "chain": try show(words, in: program)
+    case "addresses": program.resolve(word, to: Array(words.dropFirst()))
     case "no" where word == "browser": program.browser.remove()
     case "no" where word == "network": program.removeNetwork()
     default: throw WordError(word: verb)
     }
+  }
+
+  /// What a server shows in handshakes: `PLACE KIND`, or `PLACE fails CODE MESSAGE`.
+  private func show(_ words: [String], in program: TestProgram) throws {
+    let (options, words) = Self.options(words)
+    guard words.count > 1 else { throw WordError(word: words.first ?? "") }
+    let place = words[0].contains(":") ? words[0] : "\(words[0]):443"
+    let host = String(words[0].prefix { $0 != ":" })
+    if words.count == 4, words[1] == "fails" {
+      let code = TransportError.Code(description: words[2])
+      return program.show(.failure(TransportError(code, words[3])), at: place)
+    }
+    var chain: PresentedChain
+    switch words[1] {
+    case "trusted": chain = .trusted(host, leaf: options["leaf"])
+    case "untrusted": chain = .untrusted(host)
+    case "incomplete": chain = .incomplete(host, published: options["issuer"])
+    case "of-another-host": chain = .ofAnotherHost(host)
+    case "hashed": chain = TestChain.hashed
+    case "with-stranger": chain = .withStranger
+    default: throw WordError(word: words[1])
+    }
+    if let state = options["status"] {
+      chain.revocation = StapledStatus(
+        try StapledStatus.State(rawValue: state).required(state), updated: TestProgram.now,
+        next: TestProgram.now + 60, revoked: 0, reason: "keyCompromise")
+    }
+    program.show(.success(chain), at: place)
   }
 
   private func loggedIn(_ words: [String]) async throws -> TestProgram {

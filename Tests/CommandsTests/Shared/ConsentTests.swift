@@ -17,16 +17,6 @@ struct ConsentTests {
     program.folder.exists("store/state/profiles/work/registration.json")
   }
 
-  @Test("is asked for on a terminal, and only y gives it", arguments: ["y", "n", ""])
-  func answers(text: String) async throws {
-    let program = try await Self.program()
-    program.terminal.type(text)
-    let run = try await program.run(Self.line)
-    #expect(program.terminal.prompts == ["Delete the registration of 'work' and all its tokens?"])
-    #expect(run.status == .status(text == "y" ? .success : .declined))
-    #expect(Self.isRegistered(program) == (text != "y"))
-  }
-
   @Test(
     "that cannot be asked for is a failure, and not declined",
     arguments: [
@@ -47,17 +37,5 @@ struct ConsentTests {
     program.terminal.fail(error)
     expect(try await program.run(Self.line), exit, errors: "sdkctl: error: \(message)\n")
     #expect(Self.isRegistered(program))
-  }
-
-  @Test("is not asked for with --yes, and cannot be without a terminal")
-  func noQuestion() async throws {
-    let program = try await Self.program()
-    program.terminal.connect(.errors)
-    let run = try await program.run(Self.line)
-    #expect(run.status == .status(.usage))
-    #expect(Self.isRegistered(program))
-    #expect(try await program.run(Self.line + ["--yes"]).status == .status(.success))
-    #expect(program.terminal.prompts.isEmpty)
-    #expect(!Self.isRegistered(program))
   }
 }

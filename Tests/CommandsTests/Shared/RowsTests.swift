@@ -18,7 +18,7 @@ struct RowsTests {
 
   private static let parts = Rows<Part>(
     .column("part", "PART", "the part") { $0.name },
-    .column("expires", "ENDS", "when it ends") { $0.end.map(End.init) })
+    .column("expires", "ENDS", "when it ends") { $0.end.map { End($0) } })
 
   private static let rows = Rows<Item>(
     .column("name", "NAME", "the name") { $0.name },

@@ -53,4 +53,11 @@ extension PresentedChain {
       served: [TestChain.certificate("\(host) leaf")], validated: [],
       verificationError: "the certificate is for other.test, not \(host)")
   }
+
+  /// A chain that is trusted, of a server that also sends a certificate of nobody, but not the root.
+  static var withStranger: PresentedChain {
+    let path = ["leaf", "issuing", "root"].map(TestChain.certificate)
+    return PresentedChain(
+      served: path.dropLast() + [TestChain.certificate("stranger")], validated: path)
+  }
 }

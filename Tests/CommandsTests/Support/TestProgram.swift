@@ -274,7 +274,7 @@ struct Replacement: Sendable {
 /// What a run left behind.
 struct ProgramRun: Sendable, Hashable, CustomStringConvertible {
   let status: Ending.Status
-  let output: String
+  var output: String
   let errors: String
 
   var description: String { "\(status)\n<\(output)>\n<\(errors)>" }

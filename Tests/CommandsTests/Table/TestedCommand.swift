@@ -7,34 +7,36 @@ import Testing
 /// A command of the table, whose arguments the tests read.
 struct TestedCommand: Sendable, CustomTestStringConvertible {
   let path: [String]
-  private let row: Row<Context>
+  private let command: any Arguments.Command<Context>.Type
 
   /// Every command that runs.
   static let all: [TestedCommand] = commandTable.commands.flatMap { group in
-    (group.row.map { [TestedCommand(path: [group.page.name], row: $0)] } ?? [])
-      + group.subcommands.map { TestedCommand(path: [group.page.name] + $0.page.words, row: $0) }
+    (group.command.map { [TestedCommand(path: [group.page.name], command: $0)] } ?? [])
+      + group.subcommands.map {
+        TestedCommand(path: [group.page.name] + $0.page.words, command: $0)
+      }
   }
 
   static func named(_ name: String) -> TestedCommand? { all.first { $0.name == name } }
 
   var name: String { path.joined(separator: " ") }
   var testDescription: String { name }
-  var options: [OptionDoc] { row.options }
-  var operands: [OperandDoc] { row.operands }
+  var options: [OptionDoc] { command.optionDocs }
+  var operands: [OperandDoc] { command.operandDocs }
 
   /// The fields that differ from the defaults, with their values as text; `nil` for a usage error.
-  func changes(_ words: [String]) -> [String: String]? { Self.changes(row.command, path + words) }
+  func changes(_ words: [String]) -> [String: String]? { Self.changes(command, path + words) }
 
   /// Why a value is refused, whatever else is given.
   func refusal(of option: Int, _ value: String) -> String? {
-    Self.refusal(row.command, option, value)
+    Self.refusal(command, option, value)
   }
 
   private static func changes<C: Arguments.Command>(
     _ command: C.Type, _ words: [String]
   ) -> [String: String]? {
     let syntax = SyntaxReader.read(words.map { Array($0.utf8) }, commandTable.catalog)
-    guard syntax.parseError == nil,
+    guard syntax.error == nil,
       let arguments = (try? ArgumentDecoder.arguments(of: command, syntax.own, syntax.operands))?
         .arguments
     else { return nil }

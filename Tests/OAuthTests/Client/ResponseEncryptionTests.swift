@@ -106,29 +106,29 @@ struct ResponseEncryptionTests {
     let prefix = "the ID token must not be trusted: "
     let alg: JSONObject = ["id_token_encrypted_response_alg": "RSA-OAEP-256"]
     let usual = ResponseEncryption(key: key, client: alg)
-    #expect(try usual.opened(seal(.a128CBCHS256), .idToken) == token)
+    #expect(try usual.decrypted(seal(.a128CBCHS256), .idToken) == token)
     await expect(
       .untrusted, prefix + "the content of the token is encrypted with 'A256GCM'"
-    ) { _ = try usual.opened(seal(.a256GCM), .idToken) }
+    ) { _ = try usual.decrypted(seal(.a256GCM), .idToken) }
     let chosen = ResponseEncryption(
       key: key, client: alg.merging(["id_token_encrypted_response_enc": "A256GCM"]) { $1 })
-    #expect(try chosen.opened(seal(.a256GCM), .idToken) == token)
+    #expect(try chosen.decrypted(seal(.a256GCM), .idToken) == token)
     await expect(
       .untrusted, prefix + "it is not encrypted, though the client registered that it is"
-    ) { _ = try chosen.opened(token, .idToken) }
-    #expect(try chosen.opened(token, .userInfo) == token)
+    ) { _ = try chosen.decrypted(token, .idToken) }
+    #expect(try chosen.decrypted(token, .userInfo) == token)
     let none = ResponseEncryption(key: nil, client: [:])
-    #expect(try none.opened(token, .idToken) == token)
+    #expect(try none.decrypted(token, .idToken) == token)
     await expect(.untrusted, prefix + "it is encrypted, but not for this client") {
-      _ = try none.opened(seal(.a256GCM), .idToken)
+      _ = try none.decrypted(seal(.a256GCM), .idToken)
     }
     let stranger = ResponseEncryption(key: try .generate(.rsaOAEP256), client: alg)
     await expect(.untrusted, prefix + "the token could not be decrypted") {
-      _ = try stranger.opened(seal(.a128CBCHS256), .idToken)
+      _ = try stranger.decrypted(seal(.a128CBCHS256), .idToken)
     }
     let noise = try JWE.encrypt([0xFF], to: published, .rsaOAEP256, .a128CBCHS256)
     await expect(.untrusted, prefix + "its content is not text") {
-      _ = try usual.opened(noise, .idToken)
+      _ = try usual.decrypted(noise, .idToken)
     }
   }
 }

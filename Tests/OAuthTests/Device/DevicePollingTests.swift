@@ -95,11 +95,13 @@ struct DevicePollingTests {
   func polls(row: Row) async throws {
     let clock = Clock()
     let transport = FakeTransport(["https://id.test/token": row.answers])
-    let polling = try Self.polling(transport, clock, expiresIn: row.expiresIn)
+    let poll = {
+      try await Self.poll(transport, clock, expiresIn: row.expiresIn, within: row.limit)
+    }
     if let code = row.error {
-      await expect(code, row.message) { _ = try await polling.tokens(within: row.limit) }
+      await expect(code, row.message) { _ = try await poll() }
     } else {
-      #expect(try await polling.tokens(within: row.limit).accessToken == "at")
+      #expect(try await poll().accessToken == "at")
     }
     #expect(clock.pauses == row.pauses)
     let body =
@@ -112,15 +114,16 @@ struct DevicePollingTests {
   func cancelled() async throws {
     let transport = FakeTransport([:])
     let clock = Clock(isCancelled: true)
-    let polling = try Self.polling(transport, clock, expiresIn: 600)
-    let error = await expect(.transport, "cancelled") { _ = try await polling.tokens() }
+    let error = await expect(.transport, "cancelled") {
+      _ = try await Self.poll(transport, clock, expiresIn: 600)
+    }
     #expect(error?.transport?.code == .cancelled)
     #expect(transport.sent.isEmpty)
   }
 
-  private static func polling(
-    _ transport: FakeTransport, _ clock: Clock, expiresIn: Int64
-  ) throws -> DevicePolling {
+  private static func poll(
+    _ transport: FakeTransport, _ clock: Clock, expiresIn: Int64, within limit: Int64? = nil
+  ) async throws -> TokenResponse {
     let authorization = try DeviceAuthorization([
       "device_code": "d+", "user_code": "u", "verification_uri": "https://id.test/d",
       "expires_in": .int(expiresIn),
@@ -129,8 +132,8 @@ struct DevicePollingTests {
     let endpoint = TokenEndpoint(
       try HTTPURL("https://id.test/token"), client: client, over: ServerClient(transport: transport)
     )
-    return DevicePolling(
-      authorization, at: endpoint, now: { clock.now }, pause: { try clock.pause($0) })
+    return try await endpoint.poll(
+      authorization, within: limit, now: { clock.now }, pause: { try clock.pause($0) })
   }
 
   /// Time that goes by only in pauses.

@@ -102,7 +102,7 @@ private struct Bench {
     self.endpoint = endpoint
   }
 
-  func claims(_ hint: Revocation.Hint?, asToken: Bool = false) async throws -> JSONObject {
+  func claims(_ hint: TokenHint?, asToken: Bool = false) async throws -> JSONObject {
     let keys = JSON.object(["keys": [try TokenForge(.es256).published()]]).serialized()
     transport.respond("https://id.test/jwks", .json(keys))
     let server = try metadata([
@@ -110,11 +110,9 @@ private struct Bench {
       "introspection_signing_alg_values_supported": ["ES256", "HS256"],
     ])
     let client = ServerClient(transport: transport)
-    let introspection = Introspection(
-      server, client: ClientAuthentication(clientID: "app", method: .none, secret: nil),
-      over: client)
-    return try await introspection.introspect(
-      "the-token", hint: hint, for: "app", asToken: asToken, at: TokenForge.now
+    return try await client.introspection(
+      of: "the-token", hint: hint, isSigned: asToken, from: server,
+      as: ClientAuthentication(clientID: "app", method: .none, secret: nil), at: TokenForge.now
     ) { () throws(OAuthError) in
       KeySet(url: try server.required(.keys), serverClient: client)
     }

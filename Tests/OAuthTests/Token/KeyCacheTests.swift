@@ -169,7 +169,7 @@ private final class Bench: Sendable {
   /// What is kept of the keys.
   var kept: CachedKeys? {
     get { cache.value(of: Self.url) }
-    set { if let newValue { cache.keep(newValue, of: Self.url) } }
+    set { if let newValue { cache.store(newValue, of: Self.url) } }
   }
 
   /// How often the server was asked.

@@ -49,15 +49,14 @@ struct TokenEndpointTests {
   @Test(
     "revokes with the hint of the token",
     arguments: [
-      (Revocation.Hint.refresh, "token=t%201&token_type_hint=refresh_token&client_id=app"),
+      (TokenHint.refresh, "token=t%201&token_type_hint=refresh_token&client_id=app"),
       (.access, "token=t%201&token_type_hint=access_token&client_id=app"),
     ])
-  func revokes(hint: Revocation.Hint, body: String) async throws {
+  func revokes(hint: TokenHint, body: String) async throws {
     let transport = FakeTransport(["https://id.test/revoke": [.other(200, "text/plain")]])
-    let revocation = Revocation(
-      try HTTPURL("https://id.test/revoke"), client: Self.open,
-      over: ServerClient(transport: transport))
-    try await revocation.revoke("t 1", hint: hint)
+    let client = ServerClient(transport: transport)
+    let endpoint = try HTTPURL("https://id.test/revoke")
+    try await client.revoke("t 1", hint: hint, at: endpoint, as: Self.open)
     #expect(transport.sent.map(\.body) == [body])
     #expect(transport.sent.map(\.method) == ["POST"])
   }
@@ -65,21 +64,19 @@ struct TokenEndpointTests {
   @Test("reports a failed revocation")
   func revocationFails() async throws {
     let answer = FakeTransport.Response.json(#"{"error":"unsupported_token_type"}"#, status: 400)
-    let revocation = Revocation(
-      try HTTPURL("https://id.test/revoke"), client: Self.open,
-      over: ServerClient(transport: FakeTransport(["https://id.test/revoke": [answer]])))
+    let client = ServerClient(transport: FakeTransport(["https://id.test/revoke": [answer]]))
+    let endpoint = try HTTPURL("https://id.test/revoke")
     await expect(.refused, "unsupported_token_type") {
-      try await revocation.revoke("t", hint: .access)
+      try await client.revoke("t", hint: .access, at: endpoint, as: Self.open)
     }
   }
 
   @Test("takes a token that the server no longer knows as revoked (RFC 7009 section 2.2)")
   func gone() async throws {
     let answer = FakeTransport.Response.json(#"{"error":"invalid_token"}"#, status: 400)
-    let revocation = Revocation(
-      try HTTPURL("https://id.test/revoke"), client: Self.open,
-      over: ServerClient(transport: FakeTransport(["https://id.test/revoke": [answer]])))
-    try await revocation.revoke("t", hint: .refresh)
+    let client = ServerClient(transport: FakeTransport(["https://id.test/revoke": [answer]]))
+    let endpoint = try HTTPURL("https://id.test/revoke")
+    try await client.revoke("t", hint: .refresh, at: endpoint, as: Self.open)
   }
 
   @Test(
@@ -101,11 +98,10 @@ struct TokenEndpointTests {
     var client = ClientAuthentication(clientID: "app", method: .basic, secret: "x1y2z3")
     let memory = MemoryCache<CredentialForm>()
     client.acceptedForms = memory
-    let revocation = Revocation(
-      try HTTPURL(url), client: client.at(.revocation, of: server),
-      over: ServerClient(transport: transport))
-    try await revocation.revoke("t", hint: nil)
-    try await revocation.revoke("t", hint: nil)
+    for _ in 1...2 {
+      try await ServerClient(transport: transport).revoke(
+        "t", hint: nil, at: try HTTPURL(url), as: client.at(.revocation, of: server))
+    }
     #expect(
       transport.sent.map { $0.fields["Authorization"] } == ["Basic YXBwOngxeTJ6Mw==", nil, nil])
     #expect(transport.sent.last?.body == "token=t&client_id=app&client_secret=x1y2z3")

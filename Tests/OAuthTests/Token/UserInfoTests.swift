@@ -152,11 +152,10 @@ private struct Bench {
     transport.respond("https://id.test/jwks", .json(published))
     let server = try metadata(["userinfo_endpoint": endpoint.map { .string($0) }])
     let serverClient = ServerClient(transport: transport)
-    let info = UserInfo(
-      server: server, clientID: "app", encryption: ResponseEncryption(key: key, client: client),
-      over: serverClient)
-    return try await info.claims(
-      HTTPField(known: "Authorization", "Bearer at"), subject: subject, at: TokenForge.now
+    return try await serverClient.userInfo(
+      from: server, for: "app", by: HTTPField(known: "Authorization", "Bearer at"),
+      subject: subject, encryption: ResponseEncryption(key: key, client: client),
+      at: TokenForge.now
     ) { () throws(OAuthError) in KeySet(url: try server.required(.keys), serverClient: serverClient)
     }
   }

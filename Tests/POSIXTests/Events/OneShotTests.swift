@@ -90,6 +90,7 @@ import Testing
     let wake = try WakePipe()
     var entries = [Poll.Entry(wake.descriptor, .read)]
     #expect(try Poll.wait(&entries, timeout: .zero) == 0)
+    #expect(try Poll.wait(&entries, timeout: .seconds(-1)) == 0)
     #expect(entries[0].ready.isEmpty)
     for _ in 0..<100_000 { wake.signal() }
     #expect(try Poll.wait(&entries, timeout: .seconds(600)) == 1)

@@ -171,7 +171,7 @@ struct ClientIdentityTests {
     let stored = try world.identities().identity(named: identity.name)
     #expect(renewal == .renewed(stored, former: identity))
     guard case .sealed(let key) = stored.key else { throw Unmet("the key is not sealed") }
-    #expect(try key.opened(with: Array("correct".utf8)) != nil)
+    #expect(try key.pem(openedWith: Array("correct".utf8)) != nil)
   }
 
   /// Lets the server manage the registration, whose key is elsewhere.
@@ -232,7 +232,7 @@ struct ClientIdentityTests {
     let identity = try await #require(try store.identity(of: read))
     guard case .sealed(let sealed) = identity.key else { throw Unmet("the key is not sealed") }
     let pem = try #require(registration.key).pem
-    #expect(try sealed.opened(with: Array("correct".utf8)) == pem)
+    #expect(try sealed.pem(openedWith: Array("correct".utf8)) == pem)
     // The next one who writes it makes the identity.
     try world.folder.remove("state/profiles/work/identities/registration")
     try await store.save(read)

@@ -179,7 +179,7 @@ struct IdentityServiceTests {
     #expect(enrolment.asked.first?.host == "api.test")
     #expect(renewed.origin == .obtained(by: "fake"))
     guard case .sealed(let secret) = renewed.key else { throw Unmet("the key is not sealed") }
-    #expect(try secret.opened(with: Array("secret".utf8)) != nil)
+    #expect(try secret.pem(openedWith: Array("secret".utf8)) != nil)
     #expect(try service.store().identity(named: sealed.name) == renewed)
   }
 

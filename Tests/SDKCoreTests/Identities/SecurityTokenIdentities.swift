@@ -38,7 +38,7 @@ struct SecurityTokenIdentities {
   /// Stores an identity of the key.
   private func stored() async throws -> (Identity, PrivateKey) {
     let store = world.identities()
-    let opened = try await store.openedSecurityToken(try PKCS11URI(securityToken: uri("small")))
+    let opened = try await store.securityTokenKey(at: try PKCS11URI(securityToken: uri("small")))
     let identity = Identity(
       name: try IdentityName("card"), hosts: [try IdentityHost("api.test")],
       chain: try ClientCertificateChain([certificate(by: opened.key)]),

@@ -17,7 +17,7 @@ struct LoginQueueTests {
     let lock = try await ProfileLock.acquire(.login, of: world.name, at: world.location)
     let steps = SteppedExecutor()
     let waiting = Task(executorPreference: steps) {
-      try await queue.run(.seconds(600), asking: "same", for: LoginOptions()) {
+      try await queue.result(within: .seconds(600), asking: "same", for: LoginOptions()) {
         () throws(SDKError) in throw SDKError(.denied, "it logs in itself")
       }
     }

@@ -30,7 +30,7 @@ struct ProfileTests {
       ("a.test/x", nil), ("a.test?x", nil), ("", nil),
     ] as [(String, String?)])
   func hostAndPort(text: String, read: String?) {
-    #expect(HostAndPort(text)?.description == read)
+    #expect(PinEndpoint(text)?.description == read)
   }
 
   @Test("has the values that are set, and the others after they are unset")

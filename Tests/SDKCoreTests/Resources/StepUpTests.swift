@@ -52,6 +52,11 @@ struct StepUpTests {
     #expect(await session.resources.stepUpError(of: response, as: .unauthenticated) == nil)
     let other = try Self.response(Self.challenge, url: "https://other.test/")
     #expect(await session.resources.stepUpError(of: other, as: .user) == nil)
+    let narrow = #"Bearer error="insufficient_scope", scope="admin""#
+    for (url, scope) in [(Self.url, "admin"), ("https://other.test/", nil)] as [(String, String?)] {
+      let refusal = try Self.response(narrow, url: url)
+      #expect(await session.resources.missingScope(namedBy: refusal, as: .user)?.scope == scope)
+    }
     #expect(try await session.resources.stepUpError(of: Self.response("Bearer"), as: .user) == nil)
   }
 

@@ -98,7 +98,7 @@ struct ProfileDocumentTests {
     let document = try await export.sealed(with: passphrase, cost: cost)
     guard case .sealed(let sealed) = try ProfileDocument(reading: document.serializedBytes(.pretty))
     else { throw Unmet("not sealed") }
-    let opened = try await sealed.opened(with: passphrase)
+    let opened = try await sealed.export(openedWith: passphrase)
     #expect(opened == export)
     try await store.add(opened, as: new)
     #expect(try store.names() == [new, old])
@@ -153,7 +153,7 @@ struct ProfileDocumentTests {
       guard mutated != bytes else { continue }
       do throws(SDKError) {
         guard case .sealed(let sealed) = try ProfileDocument(reading: mutated) else { continue }
-        let opened = try await sealed.opened(with: passphrase)
+        let opened = try await sealed.export(openedWith: passphrase)
         // A changed letter outside of what is encrypted, such as white space, changes nothing.
         #expect(opened == export)
       } catch {
@@ -163,7 +163,9 @@ struct ProfileDocumentTests {
     guard case .sealed(let sealed) = try ProfileDocument(reading: bytes) else {
       throw Unmet("the document is not sealed")
     }
-    await #expect(throws: SDKError.self) { try await sealed.opened(with: Array("other".utf8)) }
+    await #expect(throws: SDKError.self) {
+      try await sealed.export(openedWith: Array("other".utf8))
+    }
     #expect(try folder.files() == before)
     #expect(!store.contains(new))
   }
@@ -182,7 +184,7 @@ struct ProfileDocumentTests {
     guard case .sealed(let sealed) = try ProfileDocument(reading: document.serializedBytes()) else {
       return
     }
-    await #expect(throws: SDKError.self) { try await sealed.opened(with: passphrase) }
+    await #expect(throws: SDKError.self) { try await sealed.export(openedWith: passphrase) }
     let open = #"{"profileExport": 2, "profile": {}, "secrets": {"registration.json": {}}}"#
     #expect(throws: SDKError.self) { try ProfileDocument(reading: Array(open.utf8)) }
   }

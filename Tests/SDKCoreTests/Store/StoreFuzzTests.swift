@@ -78,7 +78,7 @@ struct StoreFuzzTests {
       .verify(try JWS(compact: try issuer.token()), allowed: [.es256])
     try await world.store.setCurrent(world.name)
     try await session.server.dpop.save(try .generate(.es256))
-    session.server.dpop.nonces.keep("n", of: "https://id.test")
+    session.server.dpop.nonces.store("n", of: "https://id.test")
     LoginLog(world.location, world.name).note(
       SDKError(.network, "m"), of: "r", at: World.now)
     return try issuer.token()

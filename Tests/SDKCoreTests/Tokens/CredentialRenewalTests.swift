@@ -130,8 +130,8 @@ private final class CommandRenewal: CredentialRenewal {
     asked.withLock { $0.append("prepare") }
   }
 
-  func renewed(
-    _ slot: OpenSlot, _ demand: TokenDemand
+  func newCredential(
+    for slot: OpenSlot, _ demand: TokenDemand
   ) async throws(SDKError) -> AuthorizationProvider {
     #expect(LockOrder.held.map(\.lock) == [LockOrder.Rank(.user)])
     asked.withLock { $0.append("renew") }
@@ -142,7 +142,6 @@ private final class CommandRenewal: CredentialRenewal {
     let tokens = TokenSet(
       accessToken: "new-\(number)", expires: environment.now() + 60, scope: nil, refreshToken: nil,
       obtained: environment.now())
-    try await slots.replace(.user, with: tokens)
-    return AuthorizationProvider(tokens)
+    return try await slots.replace(.user, with: AuthorizationProvider(tokens))
   }
 }

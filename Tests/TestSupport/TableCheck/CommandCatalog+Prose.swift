@@ -59,7 +59,7 @@ extension CommandCatalog {
       return unknown(names, known, place)
     }
     let syntax = SyntaxReader.read(words.dropFirst().map { Array($0.utf8) }, self)
-    return syntax.parseError.map { ["\(place): '\(code)' is wrong: \($0.message)"] } ?? []
+    return syntax.error.map { ["\(place): '\(code)' is wrong: \($0.message)"] } ?? []
   }
 
   private func unknown(_ names: [String], _ known: [String], _ place: String) -> [String] {

@@ -22,7 +22,7 @@ public struct SealedIdentityKey: Sendable, Hashable {
   ///
   /// - Returns: the key as PEM; `nil` if the passphrase is wrong.
   /// - Throws: ``SDKError/Code/unavailable`` if the memory that scrypt needs is missing.
-  public func opened(with passphrase: [UInt8]) throws(SDKError) -> String? {
+  public func pem(openedWith passphrase: [UInt8]) throws(SDKError) -> String? {
     try attempt {
       try Sealing.open(secret, with: passphrase, purpose: Self.purpose)
         .map { String(decoding: $0, as: UTF8.self) }
@@ -36,15 +36,6 @@ public struct SealedIdentityKey: Sendable, Hashable {
       SealedIdentityKey(
         try Sealing.seal(Array(pem.utf8), with: passphrase, purpose: purpose, cost: cost))
     }
-  }
-
-  /// Encrypts a key under a passphrase.
-  ///
-  /// - Throws: ``SDKError/Code/unavailable`` if the system has no random numbers or memory.
-  public static func sealing(
-    _ pem: String, with passphrase: [UInt8]
-  ) throws(SDKError) -> SealedIdentityKey {
-    try sealing(pem, with: passphrase, cost: .standard)
   }
 
   private static let purpose = "identity key"
@@ -68,10 +59,7 @@ extension IdentityKey {
   }
 
   /// Whether the key is in a security token.
-  public var isInSecurityToken: Bool {
-    if case .securityToken = self { return true }
-    return false
-  }
+  public var isInSecurityToken: Bool { uri != nil }
 
   /// Whether the key is encrypted under a passphrase of its own.
   public var isSealed: Bool {

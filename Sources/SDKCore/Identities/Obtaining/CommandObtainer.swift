@@ -10,7 +10,7 @@ struct CommandObtainer: Sendable {
     let command = try ExternalCommand(
       try context.profile.required(\.identityCommand), of: "identity.command")
     let program = command.name
-    let output = try await run(command, request)
+    let output = try await output(of: command, for: request)
     let material = try await read(output, of: program)
     guard material.hasKey else {
       throw SDKError(.malformedResponse, cause: "'\(program)' printed no private key")
@@ -23,8 +23,8 @@ struct CommandObtainer: Sendable {
     }
   }
 
-  private func run(
-    _ command: ExternalCommand, _ request: IdentityRequest
+  private func output(
+    of command: ExternalCommand, for request: IdentityRequest
   ) async throws(SDKError) -> [UInt8] {
     var environment = Environment.current
     environment["SDKCTL_IDENTITY_HOST"] = request.host

@@ -23,15 +23,15 @@ struct Deregistration: Sendable {
   /// Ends the registration; see ``RegistrationService/deregister(isLocal:)``.
   ///
   /// One that is replaced stays here until it is, unless the server has deleted it.
-  func run(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
+  func steps(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
     try await unseal(reason)
     return try await environment.locked(.registration) { () async throws(SDKError) in
-      try await runLocked(reason)
+      try await stepsUnderLock(reason)
     }
   }
 
   /// The same for who holds the lock of the registration, after ``unseal(_:)``.
-  func runLocked(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
+  func stepsUnderLock(_ reason: Reason) async throws(SDKError) -> [LogoutStep] {
     let (stored, damage) = try await storedRegistration()
     // That of another issuer can be forgotten or replaced from here, and nothing else.
     let registration = reason == .wanted ? try await records.current() : stored

@@ -149,7 +149,7 @@ extension RegistrationService {
       @escaping @Sendable (ClientManagement, Registration) async throws(SDKError)
       -> (Registration, IdentityName?, IdentityKey?)
   ) async throws(SDKError) -> Registration {
-    _ = try await records.opened(try await records.manageable())
+    _ = try await records.openedByPasscode(try await records.manageable())
     return try await environment.locked(.registration) { () throws(SDKError) in
       try await environment.uninterrupted { () async throws(SDKError) in
         let registration = try await records.manageable()

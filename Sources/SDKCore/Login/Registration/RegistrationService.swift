@@ -37,7 +37,7 @@ public struct RegistrationService: Sendable {
   /// - Throws: ``SDKError`` when the store cannot be read or erased.
   public func deregister(isLocal: Bool = false) async throws(SDKError) -> [LogoutStep] {
     await environment.update(of: nil)
-    return try await Deregistration(logins: try logins()).run(isLocal ? .serverGone : .wanted)
+    return try await Deregistration(logins: try logins()).steps(isLocal ? .serverGone : .wanted)
   }
 
   /// Deregisters the user of the session only: revokes the tokens, and removes all that is stored of the user.
@@ -102,7 +102,7 @@ public struct RegistrationService: Sendable {
       let steps = try await ended(former, for: clientID)
       var registration = try await environment.uninterrupted { () async throws(SDKError) in
         let registration = try await made()
-        try await keep(registration, credential)
+        try await store(registration, credential)
         return registration
       }
       registration.formerSteps = steps
@@ -114,7 +114,7 @@ public struct RegistrationService: Sendable {
   private func ended(
     _ former: Deregistration, for clientID: String?
   ) async throws(SDKError) -> [LogoutStep] {
-    let steps = try await former.runLocked(.replaced(by: clientID))
+    let steps = try await former.stepsUnderLock(.replaced(by: clientID))
     for step in steps { tokens.slots.notice?(.endedClient(step)) }
     for case .failed(let error) in steps.filter({ $0.action == .deleteRegistration }).map(\.outcome)
     where ![.refused, .unsupported].contains(error.code) {
@@ -219,7 +219,7 @@ public struct RegistrationService: Sendable {
     return try await replaced(by: given.clientID, credential) { client }
   }
 
-  private func keep(
+  private func store(
     _ registration: Registration, _ credential: ClientCredential?
   ) async throws(SDKError) {
     try await records.file.save(registration, as: credential?.identity)

@@ -63,16 +63,12 @@ public enum ChallengeDecision: Sendable, Hashable {
 
 extension RequestObserver {
   /// Does nothing.
-  ///
-  /// - Throws: nothing.
-  public func willSend(_ request: inout ObservedRequest) async throws(SDKError) {}
+  public func willSend(_ request: inout ObservedRequest) async {}
 
   /// Lets the request fail.
-  ///
-  /// - Throws: nothing.
   public func didReceive(
     _ challenge: ClientCertificateRefusal, to request: ObservedRequest
-  ) async throws(SDKError) -> ChallengeDecision { .fail }
+  ) async -> ChallengeDecision { .fail }
 
   /// Does nothing.
   public func didReceive(_ response: HTTPResponse, to request: ObservedRequest) {}
@@ -105,9 +101,7 @@ extension RequestObserver {
   }
 
   /// Does nothing.
-  ///
-  /// - Throws: nothing.
-  public func reauthenticate(after refusal: CredentialRefusal) async throws(SDKError) {}
+  public func reauthenticate(after refusal: CredentialRefusal) async {}
 }
 
 final class RequestObservers: Sendable {

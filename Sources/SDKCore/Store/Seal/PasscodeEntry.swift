@@ -35,12 +35,6 @@ public struct PasscodeEnrolment: Sendable, Hashable {
   public let policy: PasscodePolicy
   /// What was wrong with the passcode before; `nil` at first.
   public let violation: PasscodePolicy.Violation?
-
-  package init(
-    owner: PasscodeOwner, policy: PasscodePolicy, violation: PasscodePolicy.Violation?
-  ) {
-    (self.owner, self.policy, self.violation) = (owner, policy, violation)
-  }
 }
 
 /// Why a passcode is asked for.

@@ -93,16 +93,16 @@ extension JSONObject {
 
 extension SlotSeal {
   /// The members of a document, with the secret ones that were encrypted; after ``open()``.
-  func opened(_ members: JSONObject, of file: ProfileFile) throws(SDKError) -> JSONObject {
-    var opened = members
-    opened[ProfileFile.sealedMember] = nil
+  func unsealed(_ members: JSONObject, of file: ProfileFile) throws(SDKError) -> JSONObject {
+    var unsealed = members
+    unsealed[ProfileFile.sealedMember] = nil
     for (member, text) in members[ProfileFile.sealedMember]?.object ?? [:] {
-      opened[path: member] = try self.opened(text.string ?? "", member, of: file)
+      unsealed[path: member] = try self.unsealed(text.string ?? "", member, of: file)
     }
-    return opened
+    return unsealed
   }
 
-  func opened(
+  func unsealed(
     _ sealed: String, _ member: String, of file: ProfileFile
   ) throws(SDKError) -> JSON {
     guard let key = openedKey.withLock({ $0 }) else { throw notOpened }
@@ -138,7 +138,7 @@ extension SlotSeal {
         return
       }
       guard let stored = try await secrets.read(file, at: path)?.members else { return }
-      let members = isOpen ? try opened(stored, of: file) : stored
+      let members = isOpen ? try unsealed(stored, of: file) : stored
       let sealed = try seal.sealed(members, of: file, at: path)
       guard sealed != stored else { return }
       try await secrets.write(sealed, to: file, at: path, isRead: true)

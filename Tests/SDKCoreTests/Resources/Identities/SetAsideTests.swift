@@ -128,7 +128,7 @@ struct SetAsideTests {
       let after = try gateway.store.identity(named: try IdentityName(name))
       #expect(after.chain != before.chain)
       guard case .sealed(let key) = after.key else { throw Unmet("the key is not sealed") }
-      #expect(try key.opened(with: Array("secret".utf8)) != nil)
+      #expect(try key.pem(openedWith: Array("secret".utf8)) != nil)
     }
   }
 

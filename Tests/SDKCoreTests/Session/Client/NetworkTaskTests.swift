@@ -116,12 +116,12 @@ struct NetworkTaskTests {
     let client = DeviceClient(try world.session(transport: QuickTransport()))
     let told = FakeNotes()
     let observers = client.client
-    let before = try observers.opened().resources.observers.all.count
+    let before = try observers.session().resources.observers.all.count
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<1000 {
         group.addTask {
           let observer = SilentObserver()
-          let resources = try? observers.opened().resources
+          let resources = try? observers.session().resources
           resources?.register(observer)
           let task = client.startUnauthenticated(Self.request) { response, error in
             #expect((response == nil) == (error != nil))
@@ -140,7 +140,7 @@ struct NetworkTaskTests {
       }
     }
     #expect(told.all.count == 1000)
-    #expect(try observers.opened().resources.observers.all.count == before)
+    #expect(try observers.session().resources.observers.all.count == before)
   }
 
   @Test("is not changed by anything after its end")

@@ -69,7 +69,7 @@ struct SealedSecretsTests {
     let session = try world.session(passcode: passcode)
     await expect(.notAuthenticated) {
       try await session.environment.locked(.registration) { () throws(SDKError) in
-        try await session.server.records.open()
+        try await session.server.records.openByPasscode()
       }
     }
     #expect(passcode.count == 0)
@@ -87,8 +87,9 @@ struct SealedSecretsTests {
     #expect(known.authenticationMethod == .basic)
     #expect(known.client["client_secret"] == nil)
     await expect(.notAuthenticated) { try await session.server.records.file.save(known) }
-    let open = try await world.session(passcode: CountingPasscode("27182")).server.records.opened(
-      known)
+    let open = try await world.session(passcode: CountingPasscode("27182")).server.records
+      .openedByPasscode(
+        known)
     #expect(open.client["client_secret"] == "secret-1")
   }
 
@@ -143,7 +144,7 @@ struct SealedSecretsTests {
     let passcode = CountingPasscode("27182")
     try await world.session().tokens.slots.seal.stop()
     let session = try world.session(passcode: passcode)
-    try await session.server.records.open()
+    try await session.server.records.openByPasscode()
     #expect(try await session.registration.current()?.client["client_secret"] == "secret-1")
     try await world.session(passcode: passcode).seal.unseal()
     #expect(try world.folder.text(of: Self.registration).contains("secret-1"))
@@ -222,7 +223,7 @@ struct SealedSecretsTests {
       try world.folder.write(JSON.object(members).serialized(), to: Self.registration)
       let error = await #expect(throws: SDKError.self, "\(member)") {
         let session = try world.session(passcode: passcode)
-        try await session.server.records.open()
+        try await session.server.records.openByPasscode()
         _ = try await session.registration.current()
       }
       #expect(error?.code == .store && error?.message.contains("'\(member)'") == false, "\(member)")

@@ -98,21 +98,21 @@ struct SlotSealTests {
     let members: JSONObject = ["refreshToken": "secret-token", "scope": "a"]
     let sealed = try seal.read().sealed(members, of: .tokens(.user))
     #expect(sealed["refreshToken"] == nil && sealed["scope"] == "a")
-    #expect(try seal.opened(sealed, of: .tokens(.user)) == members)
+    #expect(try seal.unsealed(sealed, of: .tokens(.user)) == members)
     let message = "of 'work': it is damaged, or of another passcode"
     await expect(.store, "could not open the sealed token \(message)") {
-      _ = try seal.opened(sealed, of: .tokens(.implicit))
+      _ = try seal.unsealed(sealed, of: .tokens(.implicit))
     }
     #expect(try seal.read().sealed(members, of: .tokens(.anonymous)) == members)
     let key = try seal.read().sealed(["pem": "b"], of: .dpopKey)
     for file in [ProfileFile.registration, .identity, .requestedIdentity] {
       await expect(.store, "could not open the sealed pem \(message)") {
-        _ = try seal.opened(key, of: file)
+        _ = try seal.unsealed(key, of: file)
       }
     }
     let text = try #require(key[ProfileFile.sealedMember]?["pem"]?.string)
     await expect(.store, "could not open the sealed alg \(message)") {
-      _ = try seal.opened(text, "alg", of: .dpopKey)
+      _ = try seal.unsealed(text, "alg", of: .dpopKey)
     }
   }
 

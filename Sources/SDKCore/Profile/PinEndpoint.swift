@@ -3,7 +3,7 @@ import JSON
 public import Pinning
 public import Primitives
 
-/// A server whose chain is compared with pins.
+/// A server by its host and port: what pins and allowed hosts are for.
 public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
   /// The name or address of the host.
   public let host: String
@@ -21,6 +21,14 @@ public struct PinEndpoint: Sendable, Hashable, CustomStringConvertible {
 
   /// The server of a URL.
   public init(_ url: HTTPURL) { self.init(host: url.host, port: url.port) }
+
+  /// Reads `HOST` or `HOST:PORT`; without a port, 443.
+  package init?(_ text: String) {
+    guard !text.contains("/"), let url = try? HTTPURL("https://\(text)"), url.target == "/" else {
+      return nil
+    }
+    self.init(url)
+  }
 
   /// As it is typed: an IPv6 address in brackets, and the port if it is not 443.
   public var name: String { port == 443 ? HostName.bracketed(host) : description }
