@@ -33,6 +33,7 @@ package struct AuthorizationResponse: Sendable {
     if parameters.isEmpty { return "the address contains no response" }
     if parameters["state"] == nil {
       return "it has no state, so it cannot be matched with this login"
+        + (parameters["error"].map { Self.claim(of: $0, parameters["error_description"]) } ?? "")
     }
     if !matches(request) { return "it belongs to another login (its state differs)" }
     if parameters["error"] == nil, parameters["code"]?.isEmpty ?? true {
@@ -40,6 +41,9 @@ package struct AuthorizationResponse: Sendable {
     }
     return nil
   }
+
+  /// The error of a response without `state`, as some servers send it; it belongs to no login.
+  var statelessError: String? { parameters["state"] == nil ? parameters["error"] : nil }
 
   /// Whether this is the response to that request: only its `state` decides.
   package func matches(_ request: AuthorizationRequest) -> Bool {

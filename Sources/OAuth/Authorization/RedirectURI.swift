@@ -96,7 +96,8 @@ private struct Parts {
 
   init?(_ text: String) {
     // Twice what a response may have, so that the response's own limit decides.
-    guard text.utf8.count <= 32_768, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+    guard text.utf8.count <= 2 * AuthorizationResponse.maximumByteCount,
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
     else { return nil }
     scheme = text[..<colon].asciiLowercased

@@ -187,6 +187,8 @@ package enum LoopbackRefusal: Sendable, Hashable {
   case longAddress
   case longForm
   case otherHost(String)
+  /// Any page can send such an error, so it does not end the login.
+  case statelessError(String)
 
   /// The cause, for people: what the request is or has.
   package var cause: String {
@@ -195,6 +197,8 @@ package enum LoopbackRefusal: Sendable, Hashable {
     case .longAddress: "its address is longer than \(LoopbackHead.limit >> 10) KiB"
     case .longForm: "its form is longer than \(AuthorizationResponse.maximumByteCount >> 10) KiB"
     case .otherHost(let name): "it is for the host \(VisibleText.quoted(name)), not for 127.0.0.1"
+    case .statelessError(let error):
+      "it is the error \(VisibleText.quoted(error)), without the state of this login"
     }
   }
 
@@ -206,14 +210,16 @@ package enum LoopbackRefusal: Sendable, Hashable {
         + "window"
     case .otherHost:
       "use no proxy for 127.0.0.1 in the browser, or replace the host in the address of the page by 127.0.0.1"
-    case .longAddress, .longForm: nil
+    case .longAddress, .longForm, .statelessError: nil
     }
   }
 
   /// Whether it is of the same kind, so that a person need not be told again.
   func isLike(_ other: LoopbackRefusal) -> Bool {
-    if case .otherHost = self, case .otherHost = other { return true }
-    return self == other
+    switch (self, other) {
+    case (.otherHost, .otherHost), (.statelessError, .statelessError): true
+    default: self == other
+    }
   }
 
   var reply: LoopbackReply {
@@ -222,6 +228,7 @@ package enum LoopbackRefusal: Sendable, Hashable {
     case .longAddress: LoopbackReply(414, .refused("The address is too long", self))
     case .longForm: LoopbackReply(413, .refused("The form is too long", self))
     case .otherHost: LoopbackReply(400, .refused("This is not a request for this address", self))
+    case .statelessError: LoopbackReply(400, .refused("This is not the expected response", self))
     }
   }
 }

@@ -68,8 +68,11 @@ struct LoopbackRoutes {
   }
 
   private func checked(_ parameters: String, _ expectation: LoopbackExpectation) -> Route {
-    expectation.accept(parameters)
-      ? .accepted(parameters) : .refuse(LoopbackReply(400, .foreign(to: program)))
+    if expectation.accept(parameters) { return .accepted(parameters) }
+    if let error = AuthorizationResponse(encoded: parameters)?.statelessError {
+      return .refuseResponse(.statelessError(error))
+    }
+    return .refuse(LoopbackReply(400, .foreign(to: program)))
   }
 
   private func posted(

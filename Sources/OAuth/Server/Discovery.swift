@@ -18,7 +18,7 @@ package struct Discovery: Sendable {
         return try ServerMetadata(
           try await serverClient.object(HTTPRequest(.get, url)), for: issuer)
       } catch {
-        last = try error.elsewhere("no metadata document of \(issuer)")
+        last = try error.elsewhere("no metadata document of \(issuer)", after: last)
       }
     }
     throw last
@@ -48,7 +48,7 @@ package struct Discovery: Sendable {
         return try ProtectedResource(
           try await serverClient.object(HTTPRequest(.get, address)), of: identifier)
       } catch {
-        last = try error.elsewhere("it has no metadata")
+        last = try error.elsewhere("it has no metadata", after: last)
       }
       if path.isEmpty { break }
     }
@@ -70,10 +70,14 @@ package struct Discovery: Sendable {
 
 extension OAuthError {
   /// The error if the document is at no other place either; throws one that no other place can mend.
-  fileprivate func elsewhere(_ missing: String) throws(OAuthError) -> OAuthError {
-    if reason == .page { return self }
-    guard code == .refused else { throw self }
-    return OAuthError(.unsupported, "\(missing): \(message)")
+  ///
+  /// A page or a redirect says more than a place with nothing.
+  fileprivate func elsewhere(
+    _ missing: String, after last: OAuthError
+  ) throws(OAuthError) -> OAuthError {
+    guard code == .refused || reason == .page else { throw self }
+    if last.reason == .page { return last }
+    return reason == .page ? self : OAuthError(.unsupported, "\(missing): \(message)")
   }
 }
 

@@ -125,6 +125,10 @@ struct AuthorizationResponseTests {
       (" https://app.test/cb?code=c&\n  state=STATE \r\n", nil),
       ("x?error=access_denied&state=STATE", nil),
       ("x?code=c", "it has no state, so it cannot be matched with this login"),
+      (
+        "x?error=a&error_description=b",
+        "it has no state, so it cannot be matched with this login; it claims the error a (b)"
+      ),
       ("c", "it has no state, so it cannot be matched with this login"),
       ("", "the address contains no response"),
       ("#code=c&state=STATE", "the address contains no response"),

@@ -121,6 +121,11 @@ import TestSupport
       ),
       ("GET /other HTTP/1.1\r\nHost: evil.example", 400, nil, nil),
       ("GET /callback?state=wrong HTTP/1.1\r\nHost: 127.0.0.1:PORT", 400, nil, nil),
+      ("GET /callback?error=a&state=wrong HTTP/1.1\r\nHost: 127.0.0.1:PORT", 400, nil, nil),
+      (
+        "GET /callback?error=invalid_scope HTTP/1.1\r\nHost: 127.0.0.1:PORT", 400,
+        .statelessError("invalid_scope"), nil
+      ),
     ] as [(String, Int, LoopbackRefusal?, String?)])
   func aResponseThatCannotBeTakenIsToldOnceWithWhatHelps(
     head: String, status: Int, refusal: LoopbackRefusal?, advice: String?

@@ -45,9 +45,11 @@ struct DiscoveryTests {
     #expect(transport.sent.map(\.url) == Self.places)
   }
 
-  @Test("fails with the page or the redirect if every URL returns one", arguments: [200, 302])
+  @Test("fails with the page or the redirect if no URL returns more", arguments: [200, 302])
   func pages(status: Int) async throws {
-    let answers = Self.places.map { ($0, [FakeTransport.Response.other(status, "text/html", "<")]) }
+    let answers = zip(Self.places, [status, 404, 404]).map {
+      ($0, [FakeTransport.Response.other($1, "text/html", "<")])
+    }
     let transport = FakeTransport(Dictionary(uniqueKeysWithValues: answers))
     let message =
       status == 302
