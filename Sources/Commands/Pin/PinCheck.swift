@@ -170,9 +170,9 @@ enum PinCheck: Command {
       report.print(onlyProblems: arguments.onlyProblems)
     }
     let changed = findings.filter { $0.status == .mismatch }.map(\.endpoint.name)
-    if !changed.isEmpty, document == nil {
+    if !changed.isEmpty, document == nil, !context.globals.json {
       context.note(
-        "if the keys were changed rightly: "
+        "if the new key is right: "
           + "`\(ShellWord.sdkctl(of: session.profile.name, "pin", "update", changed[0]))`")
     }
     if let exit = findings.exit { throw Failure.silent(exit) }
