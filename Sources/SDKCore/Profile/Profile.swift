@@ -144,7 +144,8 @@ extension Profile {
 
   package func allowsCredential(to url: HTTPURL) -> Bool {
     let places =
-      [self.resourceURL.map(PinEndpoint.init)] + self.allowedHosts.map { PinEndpoint(allowedHost: $0) }
+      [self.resourceURL.map(PinEndpoint.init)]
+      + self.allowedHosts.map { PinEndpoint(allowedHost: $0) }
     return places.contains(PinEndpoint(url))
       && (url.scheme == .https || self.resourceURL?.sharesOrigin(with: url) == true)
   }

@@ -121,7 +121,9 @@ extension ChangeRule<[String]> {
   /// A host that is neither in the list yet nor a server of the profile gets credentials.
   package static var hosts: Self {
     ChangeRule { old, new, servers in
-      let isKnown = new.allSatisfy { old.contains($0) || servers.contain(PinEndpoint(allowedHost: $0)) }
+      let isKnown = new.allSatisfy {
+        old.contains($0) || servers.contain(PinEndpoint(allowedHost: $0))
+      }
       return isKnown ? nil : .elsewhere
     }
   }
