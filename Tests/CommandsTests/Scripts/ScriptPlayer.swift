@@ -99,6 +99,7 @@ final class ScriptPlayer {
     case "time": program.now = try Timestamp(word).required(word)
     case "directory": program.directory = program.folder.file(word)
     case "trust": for host in words { program.show(.success(.trusted(host)), at: "\(host):443") }
+    case "fido-server": _ = FakeFIDOServer(program.transport)
     case "no" where word == "browser": program.browser.remove()
     case "no" where word == "network": program.removeNetwork()
     default: throw WordError(word: verb)
