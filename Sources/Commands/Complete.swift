@@ -93,26 +93,10 @@ enum Complete: Command {
 }
 
 extension CommandCatalog {
-  /// The members of the JSON that a command prints, as its page names them.
-  ///
-  /// Parentheses hold their values.
+  /// The members of the JSON that a command prints.
   fileprivate func fields(of path: [String]) -> [String] {
     guard let entry = path.first.flatMap(entry) else { return [] }
     let page = entry.subcommands.first { $0.path == path }?.page ?? entry.page
-    if let output = page.output { return output.names }
-    var names: [String] = []
-    var depth = 0
-    for (index, part) in (page.json ?? "").split(separator: "`", omittingEmptySubsequences: false)
-      .enumerated()
-    {
-      if index % 2 == 0 {
-        depth += part.utf8.reduce(0) {
-          $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0)
-        }
-      } else if depth == 0, part.utf8.allSatisfy(\.isLetter), !names.contains(String(part)) {
-        names.append(String(part))
-      }
-    }
-    return names
+    return page.output?.names ?? []
   }
 }

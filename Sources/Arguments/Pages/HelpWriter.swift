@@ -74,7 +74,7 @@ struct HelpWriter {
 
   private func finish(_ page: CommandInfo) -> [String] {
     var lines: [String] = []
-    if let json = page.json { lines += ["", "JSON:"] + text.lines(json, indent: 2) }
+    if let json = page.output?.json { lines += ["", "JSON:"] + text.lines(json, indent: 2) }
     let codes = catalog.exitCodes.filter { page.exitCodes.contains($0.code) }
     lines += section("Exit codes", codes.map { (String($0.code), $0.summary) })
     lines += seeAlso(page)

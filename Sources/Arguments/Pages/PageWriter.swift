@@ -55,7 +55,7 @@ struct PageWriter {
     page.section("DESCRIPTION")
     page.prose(info.description)
     if let command { page.takes(command, catalog) }
-    if let json = info.json { page.json(json) }
+    if let json = info.output?.json { page.json(json) }
     if !subcommands.isEmpty {
       page.paragraph("The commands are:")
       page.tags(subcommands) { page, command in

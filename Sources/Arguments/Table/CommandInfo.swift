@@ -1,6 +1,6 @@
 /// The documentation of one command, without its options.
 ///
-/// Prose (`description`, `json`, the longer text of options, topics) is in the markup that `Prose`
+/// Prose (`description`, the longer text of options, topics) is in the markup that `Prose`
 /// reads: blank lines part paragraphs, `--name` is an option, words in backquotes are code,
 /// `{token decode}` refers to a command, a topic or a foreign page such as `{curl(1)}`.
 package struct CommandInfo: Sendable {
@@ -30,14 +30,10 @@ package struct CommandInfo: Sendable {
   /// Commands ("token decode"), topics ("exit-codes") or foreign pages ("curl(1)").
   package let seeAlso: [String]
 
-  /// The promised shape of the output of `--json`, as prose.
-  package var json: String? { output?.json ?? jsonProse }
-
-  /// What the command prints, if that is declared.
+  /// What the command prints as JSON; `nil` if it prints none.
   package var output: OutputDoc? { makeOutput() }
 
   private let makeOutput: @Sendable () -> OutputDoc?
-  private let jsonProse: String?
 
   package let needs: Needs
 
@@ -48,7 +44,7 @@ package struct CommandInfo: Sendable {
     name: String, group: Heading = .none, summary: String,
     description: @autoclosure @escaping @Sendable () -> String,
     examples: [Example] = [], exitCodes: [Int32] = [],
-    seeAlso: [String] = [], json: String? = nil,
+    seeAlso: [String] = [],
     output: @autoclosure @escaping @Sendable () -> OutputDoc? = nil, needs: Needs = [],
     isHidden: Bool = false
   ) {
@@ -59,7 +55,6 @@ package struct CommandInfo: Sendable {
     self.examples = examples
     self.exitCodes = exitCodes
     self.seeAlso = seeAlso
-    jsonProse = json
     makeOutput = output
     self.needs = needs
     self.isHidden = isHidden

@@ -53,7 +53,7 @@ package struct OutputDoc: Sendable, Hashable {
   }
 
   /// The objects of `--json`.
-  var json: String {
+  package var json: String {
     let list = "\(head) with:\n\n" + members.map { "* \($0.prose)" }.joined(separator: "\n")
     let main = members.isEmpty ? [] : [list]
     return (main + [others].compactMap { $0 } + alternatives.map(prose)).joined(separator: "\n\n")

@@ -24,11 +24,16 @@ enum CredentialMCP: Command {
       ("sdkctl credential mcp install > .mcp.json", "Write the configuration of a project"),
     ],
     seeAlso: ["credential", "token"],
-    output: rows.document,
+    output: rows.document.or("With `install`", installRows.document),
     needs: .session)
 
   private static let rows = Rows<String>(
     .member("Authorization", "`Bearer` and the token, with `--json` or without") { "Bearer \($0)" })
+
+  private static let installRows = Rows<JSON>(
+    .member(
+      "mcpServers", "by the name of the profile, an object with `type`, `url` and `headersHelper`"
+    ) { $0 })
 
   struct Arguments: CommandArguments {
     var action: String?
@@ -66,6 +71,6 @@ enum CredentialMCP: Command {
     let server: JSON = [
       "type": "http", "url": .string(url.description), "headersHelper": .string(command.shell),
     ]
-    context.print(["mcpServers": .object([profile.name.description: server])], .pretty)
+    context.print(installRows.json(.object([profile.name.description: server])), .pretty)
   }
 }

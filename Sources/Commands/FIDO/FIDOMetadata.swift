@@ -21,7 +21,7 @@ enum FIDOMetadata: Command {
       ("sdkctl fido metadata --certificate", "Print the attestation certificate"),
     ],
     exitCodes: [10, 14], seeAlso: ["fido register", "fido"],
-    json: "The metadata statement, also without `--json`.")
+    output: OutputDoc(.document, [], others: "The metadata statement, also without `--json`."))
 
   struct Arguments: CommandArguments {
     var aaid: AAID?

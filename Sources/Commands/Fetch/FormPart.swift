@@ -133,14 +133,5 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
 
 extension String {
   /// The text between double quotes.
-  fileprivate var quoted: String {
-    var bytes: [UInt8] = []
-    for byte in utf8 {
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        bytes.append(UInt8(ascii: "\\"))
-      }
-      bytes.append(byte)
-    }
-    return "\"\(String(decoding: bytes, as: UTF8.self))\""
-  }
+  fileprivate var quoted: String { "\"\(escaping("\"", "\\"))\"" }
 }

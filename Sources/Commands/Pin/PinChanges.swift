@@ -1,3 +1,4 @@
+import Arguments
 import JSON
 import Pinning
 import Primitives
@@ -26,6 +27,9 @@ struct PinChanges {
     .member("weaker", "the names of those of the last two that protect less than before") {
       $0.difference.weakenings(under: $0.policy).map(\.rawValue)
     })
+
+  /// The same of an import, which removes no pin.
+  static let additions = Rows(rows.members.filter { $0.doc.name != "removed" })
 
   /// Throws unless a person agrees to what protects less than before, or has agreed to it already
   /// with `--allow-weaker`.

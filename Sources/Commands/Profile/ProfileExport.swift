@@ -27,10 +27,21 @@ enum ProfileExportCommand: Command {
       ("sdkctl profile export --with-secrets --tokens -o work.sealed", "Move a profile"),
     ],
     exitCodes: [14], seeAlso: ["profile import", "doctor"],
-    json: """
-      The document is JSON with or without the option: an object with `profileExport` (2), and \
-      `profile` (the settings) and `pins`, or `sealed`.
-      """, needs: .terminal)
+    output: output, needs: .terminal)
+
+  private static let version = MemberDoc(ProfileDocument.mark, "2")
+
+  private static var output: OutputDoc {
+    var pins = MemberDoc("pins", "the pins")
+    pins.isAbsent = true
+    return OutputDoc(
+      .document, [version, MemberDoc("profile", "the settings"), pins],
+      others: "The document is JSON with the option or without."
+    )
+    .or(
+      "With `--with-secrets`",
+      OutputDoc(.document, [version, MemberDoc("sealed", "what is encrypted")]))
+  }
 
   struct Arguments: CommandArguments {
     var share = false
@@ -67,8 +78,8 @@ enum ProfileExportCommand: Command {
         "passphrase", option: "passphrase", file: context.globals.passphraseFile)
       document = try await export.sealed(with: Array(passphrase.utf8))
     }
+    guard !target.isOutput else { return context.print(document, .pretty) }
     try target.write(document.serializedBytes(.pretty) + [0x0A])
-    guard !target.isOutput else { return }
     context.note("exported '\(name)'" + (arguments.withSecrets ? " with its secrets" : ""))
   }
 }

@@ -11,18 +11,18 @@ enum ProfileMetadata: Command {
       `sdkctl profile metadata | jq .token_endpoint`. It is cached for an hour; `--fresh` fetches \
       it. The settings `endpoints.*` do not change what is printed.
 
-      `--identity-providers` prints instead the identity providers that {login} can name: each \
-      line has the ID and the name, separated by a tab. The server lists them for a registered client, \
-      or the profile's `identityProviders` does.
+      `--identity-providers` prints instead the identity providers that {login} can name. The server lists \
+      them for a registered client, or the profile's `identityProviders` does.
       """,
     examples: [
       ("sdkctl profile metadata", "Print the metadata"),
       ("sdkctl profile metadata --fresh --field scopes_supported", "Fetch and print one member"),
     ], seeAlso: ["profile show", "login"],
-    json: """
-      The document as the server sent it; with `--identity-providers` an array of objects with `id` and \
-      `name`.
-      """, needs: .session)
+    output: OutputDoc(.document, [], others: "The document is as the server sent it.")
+      .or("With `--identity-providers`", providerRows.list), needs: .session)
+
+  private static let providerRows = Rows<IdentityProvider>(
+    .column("id", "ID", "the ID") { $0.id }, .column("name", "NAME", "the name") { $0.name })
 
   struct Arguments: CommandArguments {
     var fresh = false
@@ -38,13 +38,7 @@ enum ProfileMetadata: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
     if arguments.identityProviders {
-      let providers = try await session.registration.identityProviders()
-      guard !context.globals.json else {
-        let rows: [JSON] = providers.map { ["id": .string($0.id), "name": .string($0.name)] }
-        return context.print(.array(rows))
-      }
-      for provider in providers { context.print(fields: [provider.id, provider.name]) }
-      return
+      return context.print(try await session.registration.identityProviders(), providerRows)
     }
     context.print(.object(try await session.metadata(isFresh: arguments.fresh)))
   }

@@ -107,7 +107,7 @@ struct ImportReport {
     .member("settings", "the new values by key; a value that goes is null") {
       JSON.object(JSONObject($0.settings.changes.map { ($0.key, JSON($0.new)) }))
     },
-    .list("pins", "the pins that change, by host", PinChanges.rows) { $0.pins?.sets ?? [] },
+    .list("pins", "the pins that change, by host", PinChanges.additions) { $0.pins?.sets ?? [] },
     .member("notes", "what is not used, or is worth knowing") { $0.notes },
     .list("problems", "with `--dry-run`, what is wrong with the settings", SettingProblems.rows) {
       $0.problems

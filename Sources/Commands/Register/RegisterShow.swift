@@ -18,7 +18,7 @@ enum RegisterShow: Command {
       ("sdkctl register show --json | jq .metadata.scope", "Print the scope that is registered"),
     ],
     seeAlso: ["register", "register update"],
-    output: RegistrationReport.rows.document, needs: .session)
+    output: RegistrationReport.serverRows.document, needs: .session)
 
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let session = try context.session()

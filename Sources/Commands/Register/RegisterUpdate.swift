@@ -27,7 +27,7 @@ enum RegisterUpdate: Command {
       ),
     ],
     seeAlso: ["register", "register show"],
-    output: RegistrationReport.rows.document, needs: .session)
+    output: RegistrationReport.serverRows.document, needs: .session)
 
   struct Arguments: CommandArguments {
     var client = ClientArguments()

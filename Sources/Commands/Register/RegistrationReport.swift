@@ -8,10 +8,23 @@ struct RegistrationReport {
   let registration: Registration
   let profile: ProfileName
 
-  /// Whether the server was asked for what it holds.
-  var hasMetadata = false
-
+  /// What is printed of a new registration.
   static let rows = Rows<RegistrationReport>(
+    common.members + [
+      .list("formerSteps", "what was done with a client that was replaced", LogoutStep.rows) {
+        $0.registration.formerSteps
+      }
+    ])
+
+  /// What is printed of a registration that the server was asked for.
+  static let serverRows = Rows<RegistrationReport>(
+    common.members + [
+      .member(
+        "metadata", "the members of RFC 7591 as the server holds them, without credentials"
+      ) { JSON.object($0.registration.publicMetadata) }
+    ])
+
+  private static let common = Rows<RegistrationReport>(
     .member("profile", "the profile") { $0.profile.description },
     .member("clientID", "the client") { $0.registration.clientID },
     .member("source", "`dynamic` or `given`") { $0.registration.source.rawValue },
@@ -30,14 +43,7 @@ struct RegistrationReport {
     },
     .member("refusedGrants", "the grant types that the server does not let it use") {
       $0.registration.refusedGrants
-    },
-    .list("formerSteps", "what was done with a client that was replaced", LogoutStep.rows) {
-      $0.registration.formerSteps
-    },
-    .member(
-      "metadata",
-      "of {register show} and {register update} the members of RFC 7591 as the server holds them, without credentials"
-    ) { $0.hasMetadata ? JSON.object($0.registration.publicMetadata) : nil })
+    })
 
   /// The client id, or the facts that depend on no server's habits.
   func print(_ context: Context) {
@@ -63,10 +69,7 @@ struct RegistrationReport {
     if let warning { context.warning(warning) }
     let metadata = registration.publicMetadata
     if context.globals.json {
-      var report = self
-      report.hasMetadata = true
-      context.print(Self.rows.json(report), context.layout, fallback: { .object(metadata) })
-      return
+      return context.print(Self.serverRows.json(self), fallback: { .object(metadata) })
     }
     if let note { context.note("\(note) '\(profile)'") }
     if let certificate = registration.certificate {

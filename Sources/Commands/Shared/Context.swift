@@ -107,22 +107,16 @@ package struct Context: Sendable {
     output.write(isTerminal ? Visible.text(document) : document)
   }
 
-  /// Writes a JSON document: laid out for a person on a terminal, else on one line.
-  func print(_ document: JSON) {
-    print(document, layout)
-  }
-
-  /// The layout of JSON documents.
-  var layout: JSON.Layout { isTerminal ? .pretty : .compact }
-
   /// Writes a JSON document, or the one value of it that `--field` names.
   ///
-  /// The writer of documents has escaped whatever acts on a terminal. `fallback` makes a document
-  /// in which `--field` also looks.
-  func print(_ document: JSON, _ layout: JSON.Layout, fallback: () -> JSON? = { nil }) {
+  /// Without a layout, it is laid out for a person on a terminal, else on one line. The writer of documents has escaped
+  /// whatever acts on a terminal. `fallback` makes a document in which `--field` also looks.
+  func print(
+    _ document: JSON, _ layout: JSON.Layout? = nil, fallback: () -> JSON? = { nil }
+  ) {
     guard let field else {
-      output.write(document.serialized(layout) + "\n")
-      return
+      let layout = layout ?? (isTerminal ? .pretty : .compact)
+      return output.write(document.serialized(layout) + "\n")
     }
     for line in field.lines(of: document, fallback: fallback) {
       output.write(Visible.text(line) + "\n")

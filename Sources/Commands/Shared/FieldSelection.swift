@@ -31,7 +31,9 @@ final class FieldSelection: Sendable {
   }
 
   private func values(in document: JSON, fallback: () -> JSON?) -> [String] {
-    if let value = document.value(at: path) ?? fallback()?.value(at: path) {
+    if let value = document.value(at: path) ?? fallback()?.value(at: path)
+      ?? document.null(above: path)
+    {
       isFound.store(true, ordering: .relaxed)
       return [value.raw]
     }
@@ -60,6 +62,12 @@ final class FieldSelection: Sendable {
 extension JSON {
   /// The value at a path; `access_token` also finds `accessToken`.
   func value(at path: String) -> JSON? { value(at: path) { $0.inCamelCase } }
+
+  /// The null that a path would have to go through: a login without a token has no `user.expires`.
+  fileprivate func null(above path: String) -> JSON? {
+    path.indices.lazy.filter { path[$0] == "." }.compactMap { value(at: String(path[..<$0])) }
+      .first { $0 == .null }
+  }
 
   /// The text of a string, and nothing for null; other values as JSON.
   fileprivate var raw: String {

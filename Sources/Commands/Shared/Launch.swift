@@ -110,7 +110,7 @@ package enum Launch {
   private static func outcome(
     of invocation: Invocation<Context>, in context: Context
   ) async -> Failure? {
-    if context.field != nil, invocation.page.json == nil {
+    if context.field != nil, invocation.page.output == nil {
       let name = invocation.path.joined(separator: " ")
       return .usage("could not print a field: '\(name)' does not print JSON")
     }

@@ -111,9 +111,9 @@ struct DecodedToken: Sendable {
     if !times.isEmpty { lines.append("times") }
     let width = times.map(\.0.utf8.count).max() ?? 0
     for (name, time, note) in times {
-      let padding = String(repeating: " ", count: width - name.utf8.count)
       let here = local(time).map { "\($0), " } ?? ""
-      let line = "  \(name)\(padding)  \(time)  (\(here)\(Age.relative(time, to: now))\(note))"
+      let age = Age.relative(time, to: now)
+      let line = "  \(name.padding(to: width))  \(time)  (\(here)\(age)\(note))"
       let isPast = name == "exp" && time <= now
       lines.append(Tone.bad.coloured(line, if: colours && isPast))
     }

@@ -169,7 +169,7 @@ enum Token: Command {
   ) {
     if context.globals.json {
       context.print(
-        PrintedToken.idTokenRows.json((token, session.profile.name)), context.layout,
+        PrintedToken.idTokenRows.json((token, session.profile.name)),
         fallback: { claims(of: token.text) })
       return
     }
@@ -187,8 +187,7 @@ enum Token: Command {
         tokens: tokens, slot: arguments.selection.slot, profile: session.profile.name, jkt: jkt,
         proof: arguments.proof == nil ? nil : .some(proof))
       context.print(
-        PrintedToken.rows.json(printed), context.layout,
-        fallback: { claims(of: tokens.accessToken) })
+        PrintedToken.rows.json(printed), fallback: { claims(of: tokens.accessToken) })
       return
     }
     if tokens.isBound, proof == nil, form.isHeader {

@@ -69,13 +69,11 @@ enum TokenForm: Sendable, Hashable {
   static func variables(
     _ tokens: TokenSet, of profile: Profile
   ) -> [(name: String, value: String)] {
-    let variables: [(name: String, value: String?)] = [
-      ("SDKCTL_ACCESS_TOKEN", tokens.accessToken), ("SDKCTL_TOKEN_TYPE", tokens.tokenType),
-      ("SDKCTL_TOKEN_EXPIRES", tokens.expires.map { $0.description }),
-      ("SDKCTL_ISSUER", profile["issuer"]?.string),
-      ("SDKCTL_RESOURCE_URL", profile.resourceURL?.description),
+    let values = [
+      tokens.accessToken, tokens.tokenType, tokens.expires?.description, profile["issuer"]?.string,
+      profile.resourceURL?.description,
     ]
-    return variables.compactMap { row in row.value.map { (row.name, $0) } }
+    return zip(variableNames, values).compactMap { name, value in value.map { (name, $0) } }
   }
 
   /// The names of all of these variables.

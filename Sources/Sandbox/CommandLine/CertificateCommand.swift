@@ -12,10 +12,14 @@ enum CertificateCommand: Command {
       90 days.
       """,
     examples: [("sdkctl-sandbox certificate robot", "Write robot.pem and robot-key.pem")],
-    json: """
-      An object with `certificate` and `key` (the files), `subjectDN`, `x5t#S256` and `jwk`, the \
-      public key with the certificate in `x5c` as a registration takes it.
-      """)
+    output: OutputDoc(
+      .document,
+      [
+        MemberDoc("certificate", "the file of the certificate"),
+        MemberDoc("key", "the file of its key"), MemberDoc("subjectDN", "the subject"),
+        MemberDoc("x5t#S256", "the thumbprint"),
+        MemberDoc("jwk", "the public key with `x5c`, as a registration takes it"),
+      ]))
 
   struct Arguments: CommandArguments {
     var file: String?

@@ -24,10 +24,13 @@ enum FIDOCommand: Command {
       * `app-id`: the application ID of requests (the address of the list of facets).
       """,
     examples: [("sdkctl-sandbox fido result=jwt-field", "Return a JWT in a field of the response")],
-    json: """
-      An object with `options`, `authenticators`, `keys`, `registrations`, `authentications` and \
-      `messages`, which has what was sent to dispatch targets.
-      """)
+    output: OutputDoc(
+      .document,
+      [
+        MemberDoc("options", "the options"), MemberDoc("authenticators", "the models"),
+        MemberDoc("keys", "the keys"), MemberDoc("registrations", "how many there were"),
+        MemberDoc("authentications", "how many there were"),
+      ]))
 
   struct Arguments: CommandArguments {
     var load: String?

@@ -17,7 +17,9 @@ enum FaultCommand: Command {
       ("sdkctl-sandbox fault latency --delay 500ms --times 0 --on token", "Slow down one endpoint"),
       ("sdkctl-sandbox fault list", "List the faults"),
     ],
-    json: "For `list`: an array of objects with `fault` and `summary`.")
+    output: OutputDoc(
+      .list, [MemberDoc("fault", "the name"), MemberDoc("summary", "what goes wrong")],
+      others: "Only `list` prints it."))
 
   struct Arguments: CommandArguments {
     var times = 1

@@ -38,7 +38,7 @@ enum Revoke: Command {
       Revokes all identities that the enrolment services issued, or the one with a serial number.
       """,
     examples: [("sdkctl-sandbox revoke", "Revoke all of them")],
-    json: "An object with `revoked`, the number of identities.")
+    output: OutputDoc(.document, [MemberDoc("revoked", "the number of identities")]))
 
   struct Arguments: CommandArguments {
     var json = false

@@ -18,10 +18,7 @@ enum Start: Command {
       ("sdkctl-sandbox start --background", "Start it, and return once it serves"),
       ("sdkctl-sandbox start --port 0", "On free ports"),
     ],
-    json: """
-      An object with `issuer`, `resourceURL`, `port`, `mtlsURL`, `mtlsPort`, `directory`, \
-      `caFile`, `pins` and `profileWritten`.
-      """, needs: .network)
+    output: Summary.output, needs: .network)
 
   struct Arguments: CommandArguments {
     var isBackground = false

@@ -17,7 +17,9 @@ enum Status: Command {
         "Count the refreshes of a script"
       ),
     ],
-    json: "An object with `running`; if it is `true`, also where the sandbox is and its counts.")
+    output: OutputDoc(
+      .document, [MemberDoc("running", "whether it runs")],
+      others: "If it runs, also where the sandbox is and its counts."))
 
   struct Arguments: CommandArguments {
     var json = false

@@ -1,3 +1,4 @@
+import Arguments
 import JSON
 import POSIX
 
@@ -21,6 +22,16 @@ struct Summary {
     }
     try Output.standard.flush()
   }
+
+  static let output = OutputDoc(
+    .document,
+    [
+      MemberDoc("issuer", "the issuer"), MemberDoc("resourceURL", "the resources"),
+      MemberDoc("port", "its port"), MemberDoc("mtlsURL", "the address for mutual TLS"),
+      MemberDoc("mtlsPort", "its port"), MemberDoc("directory", "the directory of the sandbox"),
+      MemberDoc("caFile", "the certificate authority"), MemberDoc("pins", "the pins of its keys"),
+      MemberDoc("profileWritten", "whether the profile was written"),
+    ])
 
   private func json(_ outcome: Profile.Outcome?) -> JSON {
     let isWritten = if case .written = outcome { true } else { false }

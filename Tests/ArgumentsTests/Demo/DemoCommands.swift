@@ -14,7 +14,9 @@ enum Token: Command {
       (#"curl -H "$(demo token --header)" https://example.org | jq ."#, "Call by hand")
     ],
     exitCodes: [9], seeAlso: ["token decode", "exit-codes", "curl(1)"],
-    json: "One object: `token` (text) and `expires` (ISO 8601).", needs: .network)
+    output: OutputDoc(
+      .document, [], others: "One object: `token` (text) and `expires` (ISO 8601)."),
+    needs: .network)
 
   struct Arguments: CommandArguments, Equatable {
     var minimumLifetime: Int64 = 30

@@ -106,6 +106,7 @@ final class ScriptPlayer {
     case "trust": for host in words { program.show(.success(.trusted(host)), at: "\(host):443") }
     case "chain": try show(words, in: program)
     case "addresses": program.resolve(word, to: Array(words.dropFirst()))
+    case "fido-server": _ = FakeFIDOServer(program.transport)
     case "no" where word == "browser": program.browser.remove()
     case "no" where word == "network": program.removeNetwork()
     default: throw WordError(word: verb)

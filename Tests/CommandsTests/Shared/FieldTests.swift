@@ -8,7 +8,8 @@ struct FieldTests {
   @Test(
     "prints one value raw, found by its name or by a path",
     arguments: [
-      ("a", "text"), ("n", "5"), ("t", "true"), ("none", ""), ("o.b.c", "deep"), ("l.1", "two"),
+      ("a", "text"), ("n", "5"), ("t", "true"), ("none", ""), ("none.b.c", ""), ("o.b.c", "deep"),
+      ("l.1", "two"),
       ("o", #"{"b":{"c":"deep"}}"#), ("l", #"["one","two"]"#), ("accessToken", "x"),
       ("access_token", "x"), ("https://example.com/role", "admin"),
       ("o2.https://example.com/role.0", "owner"),

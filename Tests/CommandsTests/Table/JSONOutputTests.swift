@@ -17,7 +17,7 @@ struct JSONOutputTests {
     let commands = catalog.visibleEntries.flatMap { entry in
       [entry.command].compactMap(\.self) + entry.visibleSubcommands
     }
-    let without = commands.filter { $0.page.json == nil }.map { $0.path.joined(separator: " ") }
+    let without = commands.filter { $0.page.output == nil }.map { $0.path.joined(separator: " ") }
     #expect(Set(without) == Self.exceptions)
   }
 }

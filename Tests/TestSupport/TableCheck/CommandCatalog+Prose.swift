@@ -27,7 +27,7 @@ extension CommandCatalog {
     let options = (command?.options ?? []) + subcommands.flatMap(\.options)
     let known = options.flatMap(\.names) + globalNames
     let texts =
-      [page.summary, page.description, page.json ?? ""] + page.examples.map(\.explanation)
+      [page.summary, page.description, page.output?.json ?? ""] + page.examples.map(\.explanation)
       + (command?.options ?? []).flatMap { [$0.summary, $0.text] }
       + (command?.operands ?? []).map(\.summary)
     let missing = page.seeAlso.filter { reference($0) == nil }

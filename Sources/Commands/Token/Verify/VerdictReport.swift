@@ -49,11 +49,7 @@ struct VerdictReport: Sendable {
     let checks = report.checks.filter { withSkipped || $0.status != .skipped }
     let width = checks.map(\.name.rawValue.utf8.count).max() ?? 0
     let rows = checks.map { check in
-      let name =
-        check.name.rawValue
-        + String(
-          repeating: " ", count: width - check.name.rawValue.utf8.count)
-      let row = "  \(name)  \(check.status.rawValue)"
+      let row = "  \(check.name.rawValue.padding(to: width))  \(check.status.rawValue)"
       return check.detail.map { "\(row)  \($0)" } ?? row
     }
     let place = name.map { Visible.line($0) + ": " } ?? ""
