@@ -267,18 +267,16 @@ enum ProfileAdd: Command {
       if isNeeded { throw missing }
       return nil
     }
-    while true {
-      var answered = arguments
-      do {
-        answered[keyPath: value] = try await context.terminal.readLine(
-          "\(prompt) (\(form ?? "empty for none")): ")
-      } catch {
-        throw missing
-      }
-      guard let answer = answered[keyPath: value], !answer.isEmpty else {
+    // A program that answers in place of a person may give the same answer again.
+    for _ in 1...3 {
+      let line = "\(prompt) (\(form ?? "empty for none")): "
+      guard let answer = try? await context.terminal.readLine(line) else { throw missing }
+      if answer.isEmpty {
         if isNeeded { throw missing }
         return nil
       }
+      var answered = arguments
+      answered[keyPath: value] = answer
       do {
         _ = try profile(answered, context)
         return answer
@@ -286,6 +284,7 @@ enum ProfileAdd: Command {
         context.errors.write(context.warnings.text(of: context.failure(error)))
       }
     }
+    throw missing
   }
 
   /// Shows what to do at the provider, and the two commands to run then.

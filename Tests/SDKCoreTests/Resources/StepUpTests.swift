@@ -54,7 +54,7 @@ struct StepUpTests {
     #expect(await session.resources.stepUpError(of: other, as: .user) == nil)
     let narrow = #"Bearer error="insufficient_scope", scope="admin""#
     for (url, scope) in [(Self.url, "admin"), ("https://other.test/", nil)] as [(String, String?)] {
-      let refusal = try Self.response(narrow, url: url)
+      let refusal = try Self.response(narrow, status: 403, url: url)
       #expect(await session.resources.missingScope(namedBy: refusal, as: .user)?.scope == scope)
     }
     #expect(try await session.resources.stepUpError(of: Self.response("Bearer"), as: .user) == nil)
@@ -235,10 +235,10 @@ struct StepUpTests {
   }
 
   private static func response(
-    _ challenge: String, url: String = Self.url
+    _ challenge: String, status: Int = 401, url: String = Self.url
   ) throws -> HTTPResponse {
     HTTPResponse(
-      status: 401, fields: [try HTTPField("WWW-Authenticate", challenge)], url: try HTTPURL(url))
+      status: status, fields: [try HTTPField("WWW-Authenticate", challenge)], url: try HTTPURL(url))
   }
 
   private static func world(isLoggedIn: Bool = true, isRenewable: Bool = true) async throws -> World
