@@ -26,6 +26,8 @@ class OnlineTests(SandboxCase):
         before = files()
         self.assertEqual(self.examine(), (0, dict.fromkeys(self.ONLINE, "ok")))
         self.assertEqual(files(), before)
+        # The sandbox lets a password log in, which doctor warns of.
+        self.ok("profile", "unset", "passwordGrant")
         self.assertEqual(self.home.run("doctor", "--strict", "--problems", environment={
             "BROWSER": "/bin/true"}).text, "")
 
