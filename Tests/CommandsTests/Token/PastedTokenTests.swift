@@ -55,6 +55,17 @@ struct PastedTokenTests {
     }
   }
 
+  @Test("is found within any number of marks")
+  func marks() {
+    let marks = String(repeating: "\u{200B}\"", count: 100_000)
+    let reversed = String(repeating: "\"\u{200B}", count: 100_000)
+    let text = "\(marks)\(Self.token)\(reversed)"
+    #expect(Self.found(text) == [FoundToken(name: nil, text: Self.token)])
+    let (start, rest) = (String(Self.token.prefix(9)), String(Self.token.dropFirst(9)))
+    let lines = [marks + start, rest + reversed].map { Array($0.utf8) }
+    #expect(PastedTokens.joined(lines) == Array(Self.token.utf8))
+  }
+
   @Test("is not joined with another one")
   func separate() {
     let parts = Self.token.split(separator: ".").map(String.init)

@@ -47,12 +47,13 @@ enum TokenText {
   /// A text without white space, quotes, and the name of a scheme before it.
   static func bare(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var text = bytes.trimmingSpace
-    while let first = text.first, first == text.last, text.count > 1, "\"'`".utf8.contains(first) {
-      text = text.dropFirst().dropLast().trimmingSpace
-    }
-    if text.first.map({ $0 >= 0x80 }) ?? false || text.last.map({ $0 >= 0x80 }) ?? false {
-      let inner = withoutPunctuation(text)
-      if inner.count < text.count { return bare(inner) }
+    var former = text.count + 1
+    while text.count < former {
+      former = text.count
+      if let first = text.first, first == text.last, text.count > 1, "\"'`".utf8.contains(first) {
+        text = text.dropFirst().dropLast().trimmingSpace
+      }
+      text = withoutPunctuation(text).trimmingSpace
     }
     for prefix in ["authorization:", "bearer", "dpop"] {
       let rest = text.dropFirst(prefix.utf8.count)
@@ -67,9 +68,10 @@ enum TokenText {
 
   /// The text without a byte order mark, and without quotes and spaces beyond ASCII around it.
   static func withoutPunctuation(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let marks = ["\u{FEFF}", "\u{A0}", "\u{200B}", "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}"]
-      .map { Array($0.utf8) }
     var text = bytes
+    guard text.first.map({ $0 >= 0x80 }) ?? false || text.last.map({ $0 >= 0x80 }) ?? false else {
+      return text
+    }
     while let mark = marks.first(where: { text.starts(with: $0) }) {
       text = text.dropFirst(mark.count)
     }
@@ -78,4 +80,8 @@ enum TokenText {
     }
     return text
   }
+
+  private static let marks = [
+    "\u{FEFF}", "\u{A0}", "\u{200B}", "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}",
+  ].map { Array($0.utf8) }
 }
