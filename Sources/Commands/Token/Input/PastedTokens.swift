@@ -98,15 +98,11 @@ enum PastedTokens {
   /// A line without quotes, marks of quoted mail, and the mark of a line that goes on.
   private static func unmarked(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let isMark = { (byte: UInt8) in byte.isSpace || ">\"'`\\".utf8.contains(byte) }
-    var text = line
-    var former = text.count + 1
-    while text.count < former {
-      former = text.count
-      text = text.drop(while: isMark)
-      text = text.dropLast(text.reversed().prefix(while: isMark).count)
-      text = TokenText.withoutPunctuation(text)
+    return TokenText.stripped(line) { text in
+      let start = text.drop(while: isMark)
+      return TokenText.withoutPunctuation(
+        start.dropLast(start.reversed().prefix(while: isMark).count))
     }
-    return text
   }
 
   /// Whether a text has as many parts as its header asks for, and a signature as long as its algorithm makes it;

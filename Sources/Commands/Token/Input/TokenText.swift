@@ -46,14 +46,12 @@ enum TokenText {
 
   /// A text without white space, quotes, and the name of a scheme before it.
   static func bare(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var text = bytes.trimmingSpace
-    var former = text.count + 1
-    while text.count < former {
-      former = text.count
+    var text = stripped(bytes.trimmingSpace) { text in
+      var text = text
       if let first = text.first, first == text.last, text.count > 1, "\"'`".utf8.contains(first) {
         text = text.dropFirst().dropLast().trimmingSpace
       }
-      text = withoutPunctuation(text).trimmingSpace
+      return withoutPunctuation(text).trimmingSpace
     }
     for prefix in ["authorization:", "bearer", "dpop"] {
       let rest = text.dropFirst(prefix.utf8.count)
@@ -64,6 +62,18 @@ enum TokenText {
       text = rest.trimmingSpace
     }
     return text
+  }
+
+  /// What is left of a text when a step that takes from its ends takes nothing more.
+  static func stripped(
+    _ text: ArraySlice<UInt8>, by step: (ArraySlice<UInt8>) -> ArraySlice<UInt8>
+  ) -> ArraySlice<UInt8> {
+    var text = text
+    while true {
+      let rest = step(text)
+      if rest.count == text.count { return text }
+      text = rest
+    }
   }
 
   /// The text without a byte order mark, and without quotes and spaces beyond ASCII around it.
