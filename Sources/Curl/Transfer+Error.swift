@@ -137,9 +137,14 @@ extension Transfer {
   /// alert is often lost when the connection is reset.
   private func isRefusal(_ code: CURLcode, _ easy: EasyHandle) -> Bool {
     code == CURLE_SSL_CONNECT_ERROR
+      // What libcurl makes of the server's alert that the certificate has expired.
+      || code == CURLE_PEER_FAILED_VERIFICATION && check?.alert == Self.certificateExpired
       || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains(code)
         && !hasBegun(easy))
   }
+
+  /// The alert `certificate_expired` (RFC 8446 section 6).
+  private static let certificateExpired: UInt8 = 45
 
   /// Whether the connection ended in the handshake, without a reason of TLS: the socket failed, or
   /// OpenSSL has no error, or that of an end which no alert announced.
