@@ -21,8 +21,10 @@ public struct DeviceAuthorization: Sendable, Hashable {
     deviceCode = try Self.text("device_code", in: document)
     userCode = printable(try Self.text("user_code", in: document), limit: 100)
     // Older servers write "url".
-    let address = document["verification_uri"] ?? document["verification_url"]
-    guard let uri = try Self.url(address, "verification_uri") else {
+    guard
+      let uri = try Self.url(document["verification_uri"], "verification_uri")
+        ?? Self.url(document["verification_url"], "verification_url")
+    else {
       throw OAuthError(.malformed, "the device response has no verification_uri")
     }
     verificationURI = uri
