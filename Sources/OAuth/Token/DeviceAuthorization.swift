@@ -21,10 +21,9 @@ public struct DeviceAuthorization: Sendable, Hashable {
     deviceCode = try Self.text("device_code", in: document)
     userCode = printable(try Self.text("user_code", in: document), limit: 100)
     // Older servers write "url".
-    guard
-      let uri = try Self.url(document["verification_uri"], "verification_uri")
-        ?? Self.url(document["verification_url"], "verification_url")
-    else {
+    let names = ["verification_uri", "verification_url"]
+    let address = names.lazy.compactMap { document[$0] }.first { $0 != .null }
+    guard let uri = try Self.url(address, "verification_uri") else {
       throw OAuthError(.malformed, "the device response has no verification_uri")
     }
     verificationURI = uri
