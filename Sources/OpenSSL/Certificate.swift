@@ -53,7 +53,8 @@ package final class Certificate: @unchecked Sendable {
   /// - Throws: ``CryptoError`` that says at which line and number the first damaged one is.
   package static func list(pem: [UInt8]) throws(CryptoError) -> [Certificate] {
     var certificates: [Certificate] = []
-    for block in try PEM.blocks(pem) where Certificate.labels.contains(block.label) {
+    for block in try PEM.blocks(pem, linesOnly: true)
+    where Certificate.labels.contains(block.label) {
       do throws(CryptoError) {
         certificates.append(try Certificate(der: block.bytes))
       } catch {

@@ -165,7 +165,11 @@ package enum PEM {
   /// All blocks in their order; text between them is ignored.
   ///
   /// Decrypts nothing, therefore never asks for a passphrase.
-  package static func blocks(_ bytes: [UInt8]) throws(CryptoError) -> [PEMBlock] {
+  ///
+  /// - Parameter linesOnly: refuses what libcurl, which reads the same bytes, does not find.
+  package static func blocks(
+    _ bytes: [UInt8], linesOnly: Bool = false
+  ) throws(CryptoError) -> [PEMBlock] {
     let input = try MemoryBIO(for: "read the PEM text")
     guard input.write(bytes) else { throw CryptoError(draining: "read the PEM text") }
     var blocks: [PEMBlock] = []
@@ -179,7 +183,7 @@ package enum PEM {
     let reasons = ErrorQueue.drain()
     let isAtEnd = ERR_GET_REASON(code) == PEM_R_NO_START_LINE
     if isAtEnd, !blocks.isEmpty || !isLikely(bytes) { return blocks }
-    if let blocks = unlinedBlocks(of: bytes) { return blocks }
+    if !linesOnly, let blocks = unlinedBlocks(of: bytes) { return blocks }
     throw CryptoError(
       "read the PEM text",
       reasons: isAtEnd

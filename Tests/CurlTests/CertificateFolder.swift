@@ -96,6 +96,7 @@ private let script = """
   for name in leaf expired future other client second mail nameless address; do cat $name.pem issuer.pem > $name-chain.pem; done
   cat leaf.pem issuer.pem cross.pem stranger.pem > padded-chain.pem
   cp untrusted.pem untrusted-chain.pem
+  sed 's/^/ /' root.pem > indented.pem
   { echo note; sed '2s/M/*/' root.pem; } > damaged.pem
   for name in leaf padded; do cp leaf.key $name-chain.key 2>/dev/null; done
   for name in expired future other untrusted mail nameless address; do cp $name.key $name-chain.key; done

@@ -112,6 +112,8 @@ import TestSupport
       ("nowhere.pem", nil, "nowhere.pem cannot be used: no such file or directory"),
       (nil, "/nowhere/b.pem", "/nowhere/b.pem cannot be used: no such file or directory"),
       ("leaf.key", nil, "leaf.key cannot be used: it has no certificate in PEM"),
+      // OpenSSL, which reads the file for libcurl, finds nothing in it.
+      ("indented.pem", nil, "indented.pem cannot be used: no line of it begins with '-----BEGIN'"),
       (
         "damaged.pem", nil,
         "damaged.pem cannot be used: its block at line 2, number 1, is damaged: "
