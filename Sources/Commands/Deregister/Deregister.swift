@@ -2,7 +2,6 @@ import Arguments
 import Primitives
 import SDKCore
 
-/// `sdkctl deregister` -- delete the registration at the server and all tokens.
 enum Deregister: Command {
   static let page = CommandInfo(
     name: "deregister", group: .access, summary: "Delete the registration and all tokens",
@@ -59,13 +58,8 @@ enum Deregister: Command {
       isAgreed: arguments.yes || isEmpty)
     let steps = try await session.registration.deregister(isLocal: arguments.local)
     let report = StepReport(steps: steps, profile: name)
-    if context.globals.json {
-      context.print(StepReport.rows.json(report))
-    } else if steps.isEmpty {
-      context.note("'\(name)' was not registered")
-    } else {
-      report.note(context)
-    }
+    report.print(context)
+    if steps.isEmpty, !context.globals.json { context.note("'\(name)' was not registered") }
     try throwFailure(report, of: name)
   }
 
@@ -130,7 +124,7 @@ enum Deregister: Command {
       let report = StepReport(steps: result.steps, profile: name)
       if !context.globals.json, !result.steps.isEmpty {
         context.note("\(name):")
-        report.note(context)
+        report.print(context)
       }
       try throwFailure(report, of: name)
     } catch {
@@ -144,7 +138,7 @@ enum Deregister: Command {
     let failed = results.filter { $0.failure != nil }
     guard let first = failed.first?.failure else { return }
     var failure = Failure(
-      first.exit, first.code,
+      first.code, exit: first.exit,
       "could not deregister \(failed.count) of \(results.count) profiles", hints: first.hints)
     failure.details = failed.flatMap { result in
       ["\(result.name): \(result.failure?.message ?? "")"]

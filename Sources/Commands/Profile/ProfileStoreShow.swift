@@ -5,7 +5,6 @@ import Primitives
 import SDKCore
 import SharedStore
 
-/// `sdkctl profile store show` -- show where a profile keeps its secrets.
 enum ProfileStoreShow: Command {
   static let page = CommandInfo(
     name: "store show", summary: "Show where the profile keeps its secrets",
