@@ -88,11 +88,12 @@ extension Transfer {
   var pinError: TransportError? {
     switch check?.refusal {
     case .mismatch(let mismatch, let set):
-      let (host, isProxy) = (mismatch.host, set.pattern.isProxy)
+      let isProxy = set.pattern.isProxy
+      let host = isProxy ? mismatch.host : request.url.authority
       return TransportError(
         .pinMismatch,
         "no key of the certificate chain of \(isProxy ? "the proxy " : "")\(host) is pinned",
-        host: isProxy ? host : request.url.authority, details: mismatch.lines)
+        host: host, details: mismatch.lines)
     // Those of a host are asked for before there is a connection.
     case .expired:
       let host = check?.proxy?.pins?.host

@@ -45,7 +45,7 @@ struct PinFile {
   }
 
   private func malformed(_ cause: String) -> Failure {
-    Failure(.failure, .inputInvalid, "could not read the pins of '\(path)': \(cause)")
+    Failure(.inputInvalid, "could not read the pins of '\(path)': \(cause)")
   }
 
   private func requireHost(_ format: PinFormat) throws {
