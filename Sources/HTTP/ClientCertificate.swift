@@ -65,6 +65,21 @@ public struct ClientCertificateRefusal: Sendable, Hashable {
   }
 }
 
+extension ClientCertificateRefusal {
+  /// Why the server refused the certificate, as its alert says; `nil` if that says nothing of it.
+  package var cause: String? {
+    guard case .alert(let alert) = kind else { return nil }
+    return switch alert {
+    case 43: "it is of a kind that the server does not support"
+    case 44: "it is revoked"
+    case 45: "it or an issuer of it has expired"
+    case 48: "the server does not know its issuer, or an issuer is missing in its chain"
+    case 49: "it gives no access"
+    default: nil
+    }
+  }
+}
+
 extension HTTPResponse {
   /// Why nginx refused the client certificate, or its absence; `nil` for other responses.
   ///

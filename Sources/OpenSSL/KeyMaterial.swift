@@ -164,9 +164,8 @@ package enum PEM {
 
   /// All blocks in their order; text between them is ignored.
   ///
-  /// Decrypts nothing, therefore never asks for a passphrase.
-  ///
-  /// - Parameter linesOnly: refuses what libcurl, which reads the same bytes, does not find.
+  /// Decrypts nothing, therefore never asks for a passphrase. `linesOnly` refuses what libcurl, which reads the same
+  /// bytes, does not find.
   package static func blocks(
     _ bytes: [UInt8], linesOnly: Bool = false
   ) throws(CryptoError) -> [PEMBlock] {

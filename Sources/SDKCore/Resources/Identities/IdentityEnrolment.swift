@@ -25,8 +25,10 @@ struct IdentityEnrolment: Sendable {
   private var location: StoreLocation { environment.location }
   private var limits: SessionLimits { environment.clock.limits }
 
+  /// `cause` is why the host refused the identity, if it said so.
   func identity(
-    for host: String, _ issuers: [[UInt8]], refused: Identity?, mayObtain: Bool
+    for host: String, _ issuers: [[UInt8]], refused: Identity?, cause: String? = nil,
+    mayObtain: Bool
   ) async throws(SDKError) -> IdentityDecision {
     // Another process may obtain an identity while this one waits for the lock.
     let before = log.last()
@@ -41,7 +43,7 @@ struct IdentityEnrolment: Sendable {
         }
         known = found.stored
       }
-      guard let obtainer, mayObtain else { throw refusal(of: refused, by: host) }
+      guard let obtainer, mayObtain else { throw refusal(of: refused, by: host, cause) }
       // A person may be asked here, and not under the locks.
       try await attempt("could not obtain an identity for \(host) by \(obtainer.name)") {
         try await obtainer.prepare(renewing: nil)
@@ -201,11 +203,14 @@ struct IdentityEnrolment: Sendable {
       subject: host, remedy: names.count > 1 ? .nameIdentity : .importIdentity(host: host))
   }
 
-  private func refusal(of identity: Identity?, by host: String) -> SDKError {
+  private func refusal(
+    of identity: Identity?, by host: String, _ cause: String? = nil
+  ) -> SDKError {
     let others = store.names(for: host).filter { $0 != identity?.name }
     return SDKError(
       .identity,
-      cause: "\(host) refused the identity" + (identity.map { " '\($0.name)'" } ?? ""),
+      cause: "\(host) refused the identity" + (identity.map { " '\($0.name)'" } ?? "")
+        + (cause.map { ": \($0)" } ?? ""),
       details: others.isEmpty ? [] : [considered(others)], subject: host,
       remedy: others.isEmpty ? nil : .nameIdentity)
   }

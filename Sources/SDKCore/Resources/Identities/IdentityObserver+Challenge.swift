@@ -34,7 +34,7 @@ extension IdentityObserver {
     let mayObtain =
       mayObtain(for: request.url) && (rules.obtainsWhenAsked || challenge.kind != .requested)
     if state.goesWithout, !mayObtain { return try failed(state.decision, challenge, request) }
-    let decision = try await decide(host, challenge.issuers, refused, mayObtain, request.id)
+    let decision = try await decide(host, challenge, refused, mayObtain, request.id)
     // Without an identity a refused request would be refused again.
     guard decision.identity != nil || challenge.kind == .requested else {
       return try failed(decision, challenge, request)
@@ -82,8 +82,8 @@ extension IdentityObserver {
 
   /// Finds or obtains the identity for a host, or waits for the task that does.
   private func decide(
-    _ host: String, _ issuers: [[UInt8]], _ refused: Identity?, _ mayObtain: Bool,
-    _ id: ObservedRequest.ID
+    _ host: String, _ challenge: ClientCertificateRefusal, _ refused: Identity?,
+    _ mayObtain: Bool, _ id: ObservedRequest.ID
   ) async throws(SDKError) -> IdentityDecision {
     while let other = decision(for: host) {
       guard let result = await other.wait(), !Task.isCancelled else { throw SDKError.cancelled }
@@ -99,7 +99,8 @@ extension IdentityObserver {
     }
     do throws(SDKError) {
       let decision = try await enrolment.identity(
-        for: host, issuers, refused: refused, mayObtain: mayObtain)
+        for: host, challenge.issuers, refused: refused, cause: challenge.cause,
+        mayObtain: mayObtain)
       if decision.isFresh {
         // Those who wait go on when the server has accepted it.
         change(id) { ($0.decision, $0.leads) = (decision, host) }

@@ -104,7 +104,8 @@ struct IdentityObserverTests {
     world.store.put(try world.identity("old"))
     world.transport.respond("https://other.test/x", DemandWorld.asked, DemandWorld.refused)
     let error = await expect(.identity) { try await world.fetch("GET", "https://other.test/x") }
-    #expect(error?.message.hasSuffix("other.test refused the identity 'old'") == true)
+    #expect(
+      error?.message.hasSuffix("other.test refused the identity 'old': it is revoked") == true)
     #expect(world.obtainer.count == 0 && !world.store.events.contains("delete old"))
   }
 
