@@ -232,7 +232,7 @@ class StoredIdentityTests(AuthorityCase):
         self.assertEqual(result.exit, 9, result)
         for text in ("none of the identities for localhost is of an authority", "accepted: CN=ca",
                      "identities for the host: stranger",
-                     "hint: sdkctl identity import FILE --host localhost"):
+                     "hint: sdkctl -p t identity import FILE --host localhost"):
             self.assertIn(text, result.err)
         self.assertEqual(self.fetch(optional, "/public").out, b"public")
         # The one that fits is chosen, although the other would be preferred.
