@@ -62,7 +62,6 @@ enum Deregister: Command {
     try throwFailure(report, of: name)
   }
 
-  /// Fails if a step has, with hints that can help.
   private static func throwFailure(_ report: StepReport, of name: ProfileName) throws {
     let steps = report.steps
     // If the server does not let clients delete registrations, another try fails in the same way.
