@@ -216,8 +216,6 @@ let package = Package(
       path: "Tests/FuzzTargets", swiftSettings: settings),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "ArchitectureTests", dependencies: ["Primitives"], swiftSettings: settings),
   ]
     // The fuzzer's library has its own driver, so that it is built for `Tests/Fuzz/run` only.
     + (fuzzing

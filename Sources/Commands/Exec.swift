@@ -31,7 +31,7 @@ enum Exec: Command {
     examples: [
       (
         "sdkctl exec -- ./deploy",
-        "Run a program with SDKCTL_ACCESS_TOKEN, SDKCTL_AUTHORIZATION, SDKCTL_RESOURCE_URL and others"
+        "Run a program with SDKCTL_ACCESS_TOKEN and others ('help exec' lists them)"
       ),
       (
         "sdkctl exec --min-ttl 600 -- sh -c 'printenv SDKCTL_AUTHORIZATION | curl -H @- \"$SDKCTL_RESOURCE_URL/me\"'",

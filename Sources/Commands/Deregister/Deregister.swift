@@ -11,10 +11,11 @@ enum Deregister: Command {
       stay.
 
       The tokens are erased even if the server cannot be reached. If the server may still have the \
-      registration, it is kept here too, so that you can try again, and the exit status is not 0.
+      registration, it is kept here too, so that you can try again, and the exit status is not 0. \
+      One that the server no longer has (404, 410) is erased here.
 
       `--local` erases everything without asking the server. Use it if the server is gone, does \
-      not allow deletion, or if the registration or the tokens are damaged. A client \
+      not allow deletion (or refuses the registration's access token, 401), or if the registration or the tokens are damaged. A client \
       that existed before {register} is erased here only.
 
       All users of the profile are logged out, because the server ends their tokens with the \
@@ -64,10 +65,10 @@ enum Deregister: Command {
 
   private static func throwFailure(_ report: StepReport, of name: ProfileName) throws {
     let steps = report.steps
-    // If the server does not let clients delete registrations, another try fails in the same way.
-    let isManaged = !steps.contains { step in
+    // What the server refuses now it refuses the next time, too.
+    let mayPass = steps.contains { step in
       if case .failed(let error) = step.outcome, step.action == .deleteRegistration {
-        return error.code == .unsupported
+        return error.isRetryable
       }
       return false
     }
@@ -75,7 +76,7 @@ enum Deregister: Command {
     try report.throwFailure(
       "could not finish the deregistration: the server may still hold "
         + (isHeld ? "the registration" : "a grant"), .localDeregistration,
-      hints: (isHeld && isManaged ? [ShellWord.sdkctl(of: name, "deregister")] : [])
+      hints: (isHeld && mayPass ? [ShellWord.sdkctl(of: name, "deregister")] : [])
         + (isHeld ? [ShellWord.sdkctl(of: name, "deregister", "--local")] : []))
   }
 

@@ -37,7 +37,7 @@ enum ProfileStoreMove: Command {
       ("sdkctl profile store move files --yes", "Keep them in files again"),
     ],
     seeAlso: ["profile store show", "profile seal", "profile show"],
-    output: StoreReport.rows.document, needs: [.session, .terminal])
+    output: StoreReport.place.document, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var place: StorePlace = .files
@@ -66,7 +66,7 @@ enum ProfileStoreMove: Command {
     let hasMoved = try await store.move(
       secretsOf: name, to: arguments.place, by: try arguments.store.connection())
     context.report(
-      StoreReport(profile: name, status: try store.place(of: name)), StoreReport.rows,
+      StoreReport(profile: name, status: try store.place(of: name)), StoreReport.place,
       hasMoved
         ? "the secrets of '\(name)' are in '\(arguments.place)'"
         : "the secrets of '\(name)' were in '\(arguments.place)' already")
