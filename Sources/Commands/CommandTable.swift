@@ -157,7 +157,6 @@ private let pinPage = CommandInfo(
   ],
   seeAlso: ["pins"])
 
-/// The group of the credential helpers.
 let credentialPage = CommandInfo(
   name: "credential", group: .access, summary: "Give tokens to git, docker, kubectl and others",
   description: """

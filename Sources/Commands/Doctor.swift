@@ -107,7 +107,6 @@ enum Doctor: Command {
   }
 }
 
-/// What `doctor` prints.
 private struct HealthReport {
   let findings: [Finding]
 

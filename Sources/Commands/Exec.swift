@@ -18,8 +18,7 @@ enum Exec: Command {
       SDKCTL_ISSUER, SDKCTL_RESOURCE_URL, SDKCTL_CA_FILE (the profile's authorities), \
       SDKCTL_PROFILE and SDKCTL_USER_ID, as far as they are known; those that are not known are removed. \
       SDKCTL_EXECUTABLE is this program: with it and SDKCTL_PROFILE a command that runs for long \
-      gets a new token. `--token-as` and `--ca-as` set further variables, for programs that read \
-      others.
+      gets a new token.
 
       With `--token-file-as` a file has a valid token for as long as the command runs, as \
       `sdkctl token --watch` keeps one. Then `exec` stays, passes on SIGTERM, SIGINT and SIGHUP, and removes the file when the \

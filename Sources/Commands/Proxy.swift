@@ -151,7 +151,6 @@ enum Proxy: Command {
 }
 
 extension ProxyLogEntry {
-  /// The line of a log.
   fileprivate var line: String {
     let milliseconds = Int(duration / .milliseconds(1))
     let end = cause.map { ": \($0)" } ?? ""

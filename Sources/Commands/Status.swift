@@ -56,7 +56,6 @@ enum Status: Command {
   }
 }
 
-/// What `status` prints.
 private struct StatusReport {
   /// A number of things that can end.
   private struct Stock {
@@ -83,7 +82,6 @@ private struct StatusReport {
   private var pins = Stock(count: 0, endingSoon: [])
   private var identities = Stock(count: 0, endingSoon: [])
 
-  /// The time within which what ends is listed.
   private static let soon: Int64 = 30 * 86_400
 
   init(_ context: Context) async throws {

@@ -3,7 +3,6 @@ import JSON
 import SDKCore
 
 enum Version: Command {
-  /// The version of the program.
   static let text = "0.1.0"
 
   static let page = CommandInfo(

@@ -51,7 +51,6 @@ private struct Completer {
 
   // MARK: Words and values
 
-  /// A command, or an operand.
   private var word: Offer {
     guard let entry = syntax.entry else {
       guard !syntax.isOperandsOnly else { return Offer(.none) }

@@ -122,7 +122,6 @@ extension CommandCatalog {
 }
 
 extension Program {
-  /// The name as part of a shell function's name.
   fileprivate var identifier: String {
     String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
   }

@@ -1,4 +1,3 @@
-/// Writes the help of one command or topic.
 struct HelpWriter {
   let catalog: CommandCatalog
 
@@ -81,7 +80,6 @@ struct HelpWriter {
     return lines + ["", "Global options and exit codes: '\(catalog.program.name) help'."]
   }
 
-  /// What each example does, and its command line.
   func examples(
     _ examples: ArraySlice<Example>, under title: String = "Examples"
   ) -> [String] {

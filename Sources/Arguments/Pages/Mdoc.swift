@@ -48,7 +48,6 @@ struct Mdoc {
     fill(Prose.spans(in: begun.last.map { ".!?".contains($0) } == true ? begun : begun + "."))
   }
 
-  /// Lines that are kept as they are.
   mutating func literal(_ lines: [String]) {
     raw(".Bd -literal -offset indent")
     for line in lines { raw(Self.line(Self.escaped(line, keepsHyphens: false))) }

@@ -38,7 +38,6 @@ struct PageWriter {
     return page.text
   }
 
-  /// The page of a command, which names its subcommands.
   func command(_ entry: CommandCatalog.Entry) -> String {
     let (info, command, path) = (entry.page, entry.command, entry.path)
     let subcommands = entry.visibleSubcommands

@@ -39,7 +39,6 @@ struct Prose: Sendable {
     return (blocks[..<(end ?? blocks.endIndex)], blocks[(end ?? blocks.endIndex)...])
   }
 
-  /// All spans, in order.
   var spans: [Span] {
     blocks.flatMap { block -> [Span] in
       switch block {

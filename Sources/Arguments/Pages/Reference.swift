@@ -32,7 +32,6 @@ extension CommandCatalog {
     }
   }
 
-  /// The command that shows it.
   func commandText(_ reference: Reference) -> String {
     switch reference {
     case .command(let path): ([program.name] + path).joined(separator: " ")

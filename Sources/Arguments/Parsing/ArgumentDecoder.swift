@@ -1,6 +1,5 @@
 internal import Primitives
 
-/// Turns assignments and words into typed values.
 enum ArgumentDecoder {
   /// The arguments, and how they could have named standard input, which none of them does.
   ///
@@ -164,7 +163,6 @@ enum ArgumentDecoder {
 }
 
 extension Assignment {
-  /// Whether its value is standard input.
   func isInput(of option: OptionDoc) -> Bool {
     if case .text(let text) = setting { option.isInput(text) } else { false }
   }

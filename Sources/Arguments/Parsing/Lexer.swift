@@ -24,7 +24,6 @@ struct Lexer {
   private let arguments: [[UInt8]]
   private var state = State.ready
 
-  /// The index of the argument that is read next.
   private(set) var position = 0
 
   /// Whether everything that follows is an operand.
@@ -79,7 +78,6 @@ struct Lexer {
     if case .attached = state { true } else { false }
   }
 
-  /// From here on everything is an operand.
   mutating func endOptions() {
     isOperandsOnly = true
   }

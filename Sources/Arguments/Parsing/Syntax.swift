@@ -1,6 +1,5 @@
 /// An option as it was given.
 struct Assignment: Sendable {
-  /// Its index among the options of its owner.
   let option: Int
 
   /// As it was typed: "--json", "-j", "--no-json"; or the place of a default.
@@ -33,10 +32,8 @@ struct Syntax {
   /// The option whose value is missing at the end.
   var pending: OptionDoc?
 
-  /// Whether only operands may follow.
   var isOperandsOnly = false
 
-  /// Whether a subcommand may follow.
   var isOpen = false
 
   /// The words of the command so far.
@@ -44,10 +41,8 @@ struct Syntax {
 }
 
 extension Syntax {
-  /// An option that a lexeme names.
   struct Match {
     let isGlobal: Bool
-    /// Its index among the options of its owner.
     let index: Int
     let option: OptionDoc
     let setting: Setting

@@ -1,4 +1,3 @@
-/// Reads a command line into a `Syntax`.
 struct SyntaxReader {
   private let catalog: CommandCatalog
   private let arguments: [[UInt8]]

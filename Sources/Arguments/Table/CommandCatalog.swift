@@ -121,7 +121,6 @@ package struct CommandCatalog: Sendable {
   }
 }
 
-/// The program as a whole.
 package struct Program: Sendable {
   package let name: String
   package let version: String

@@ -44,7 +44,6 @@ package struct OperandDoc: Sendable {
 extension Operand {
   package typealias Path<Value> = WritableKeyPath<Arguments, Value> & Sendable
 
-  /// Exactly one.
   package static func one<Value: ArgumentValue>(
     _ name: String, _ path: any Path<Value>, _ summary: String
   ) -> Self {
@@ -59,7 +58,6 @@ extension Operand {
     single(OperandDoc(name: name, arity: .one, summary: summary), path, parse)
   }
 
-  /// One, which may be left out.
   package static func optional<Value: ArgumentValue>(
     _ name: String, _ path: any Path<Value>, _ summary: String
   ) -> Self {
@@ -88,7 +86,6 @@ extension Operand {
     several(OperandDoc(name: name, arity: .any, summary: summary), path, Value.reading)
   }
 
-  /// One or more.
   package static func some<Value: ArgumentValue>(
     _ name: String, _ path: any Path<[Value]>, _ summary: String
   ) -> Self {

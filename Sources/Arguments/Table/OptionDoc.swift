@@ -57,7 +57,6 @@ package enum Completion: Sendable, Hashable {
   case file
   case directory
 
-  /// One of these values.
   case choices([String])
 
   /// Values of a kind that the program knows, without network.
@@ -65,16 +64,8 @@ package enum Completion: Sendable, Hashable {
 }
 
 /// What it means to give an option more than once.
+///
+/// A usage error, the last one counts, all values are kept in their order, or the occurrences are counted.
 package enum Repetition: Sendable, Hashable {
-  /// A usage error.
-  case once
-
-  /// The last one counts.
-  case last
-
-  /// Values are collected in order.
-  case append
-
-  /// Occurrences are counted.
-  case count
+  case once, last, append, count
 }

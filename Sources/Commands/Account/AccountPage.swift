@@ -19,7 +19,6 @@ struct AccountVisit {
   let session: ProfileSession
   let context: Context
 
-  /// What has become of the account.
   struct Outcome {
     let profile: ProfileName
     var login: NewLogin?
@@ -41,7 +40,6 @@ struct AccountVisit {
       outcome.action.map { $0 == .signUp ? "account" : "password_reset" }
     })
 
-  /// Requests the server to send an email to an address.
   func ask(_ email: EmailAddress) async throws {
     try await session.account.ask(action, for: email)
     context.report(
@@ -61,7 +59,6 @@ struct AccountVisit {
   }
 }
 
-/// What the commands of an account take.
 struct AccountArguments: CommandArguments {
   var email: EmailAddress?
   var browser = true

@@ -16,7 +16,6 @@ let configPage = CommandInfo(
   ],
   seeAlso: ["environment", "profile set"])
 
-/// A key of `config.json`.
 enum ConfigKey: Sendable, Hashable, ArgumentValue {
   case alias(String)
   case option(String, command: String)
@@ -44,7 +43,6 @@ enum ConfigKey: Sendable, Hashable, ArgumentValue {
     }
   }
 
-  /// As it is typed.
   var text: String { path.joined(separator: ".") }
 }
 

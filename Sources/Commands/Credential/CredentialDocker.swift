@@ -27,7 +27,6 @@ enum CredentialDocker: Command {
     seeAlso: ["credential", "token"],
     needs: .session)
 
-  /// What docker asks for, and `install`.
   enum Action: String, CaseIterable, Sendable { case get, store, erase, list, version, install }
 
   struct Arguments: CommandArguments {

@@ -17,7 +17,6 @@ struct CredentialHelper {
 
   var profile: ProfileName { session.profile.name }
 
-  /// A valid access token.
   func token(_ selection: TokenSelection) async throws -> TokenSet {
     let tokens = try await attended(selection).token(in: session, context)
     guard !tokens.isBound else {

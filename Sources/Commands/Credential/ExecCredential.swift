@@ -66,9 +66,7 @@ extension CredentialHelper {
 struct ExecRequest {
   /// The version of the response, which must be that of the request.
   let version: String
-  /// Whether the plugin may ask the person.
   let isInteractive: Bool
-  /// The server of the cluster, if the client names it.
   let server: HTTPURL?
 
   init(_ text: String?) throws {

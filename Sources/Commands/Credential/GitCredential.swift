@@ -66,7 +66,6 @@ struct GitCredential {
       || challenges.contains { $0.asciiLowercased.hasPrefix("bearer") }
   }
 
-  /// The response to `get`.
   func response(_ tokens: TokenSet, username: String) -> String {
     var lines =
       takesBearer

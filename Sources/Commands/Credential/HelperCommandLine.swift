@@ -23,7 +23,6 @@ struct HelperCommandLine {
     return "#!/bin/sh\n\(store)exec \(ShellWord.line(words)) \"$@\"\n"
   }
 
-  /// The line for a shell.
   var shell: String {
     let line = ShellWord.line(words)
     return store.map { "SDKCTL_HOME=\(ShellWord.quoted($0)) \(line)" } ?? line

@@ -11,7 +11,6 @@ struct SecurityTokenService {
   private let helper: CredentialHelper
   private let url: HTTPURL
 
-  /// The credentials, as they are stored.
   static let output = OutputDoc(
     .document,
     [

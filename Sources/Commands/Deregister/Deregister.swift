@@ -63,7 +63,6 @@ enum Deregister: Command {
     try throwFailure(report, of: name)
   }
 
-  /// Fails if a step has, with hints that can help.
   private static func throwFailure(_ report: StepReport, of name: ProfileName) throws {
     let steps = report.steps
     // What the server refuses now it refuses the next time, too.

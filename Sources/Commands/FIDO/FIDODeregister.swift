@@ -11,8 +11,7 @@ enum FIDODeregister: Command {
       Asks the FIDO server to delete the keys of a user, and deletes those that it names here: \
       `sdkctl fido deregister`. The login of the user stays; {logout} ends it.
 
-      The server requires a login with a key: run {fido login} before. NAME is the user at the \
-      server; without it that is `fido.user`, else the only user who has a key here.
+      The server requires a login with a key: run {fido login} before.
 
       `--local` deletes the keys here without asking the server. Use it if the server is gone, or if \
       the authenticator is locked after wrong passcodes. With the last key the passcode is forgotten.
@@ -37,7 +36,7 @@ enum FIDODeregister: Command {
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("NAME", \.account, "The user at the server; fido.user without it")
+    .optional("NAME", \.account, "The user at the server; else fido.user, or the only one")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

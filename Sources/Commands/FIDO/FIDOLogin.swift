@@ -11,16 +11,12 @@ enum FIDOLogin: Command {
       response as the user's credential: `sdkctl fido login`. {fetch} then sends them with each \
       request. With `reauthenticate=fido` a request that is refused with 401 does the same. See {fido}.
 
-      NAME is the user at the server; without it that is `fido.user`, else the only user who has a \
-      key here. The passcode is typed, or read from standard input or a file (`--passcode-file`, else \
-      `fido.passcodeFile`). After wrong passcodes the authenticator makes the user wait, and at last is locked: \
-      then delete its keys here with {fido deregister}, and register anew.
+      The passcode is typed, or read from standard input or a file (`--passcode-file`, else \
+      `fido.passcodeFile`). After wrong passcodes the authenticator is locked at last: then delete its \
+      keys here with {fido deregister}, and register anew.
 
       If the server asks to confirm a transaction, its text is shown on the terminal; an image is \
       saved and named. What you do not confirm is not signed (exit 15).
-
-      A server that does not know a new key yet is asked again, at most \
-      `fido.authenticationMaxRetries` times. If it then does not know the key, the key is deleted.
       """,
     examples: [
       ("sdkctl fido login", "Log in, and type the passcode"),
@@ -39,7 +35,7 @@ enum FIDOLogin: Command {
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("NAME", \.account, "The user at the server; fido.user without it")
+    .optional("NAME", \.account, "The user at the server; else fido.user, or the only one")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -1,6 +1,5 @@
 import Arguments
 
-/// The group of the commands for FIDO UAF keys.
 let fidoPage = CommandInfo(
   name: "fido", group: .access, summary: "Log in with a FIDO UAF key, as apps of Nevis do",
   description: """
@@ -67,8 +66,7 @@ let fidoPage = CommandInfo(
 
     # The operator of the server
 
-    {fido metadata} prints the metadata statement of the authenticator, with the certificate \
-    that signs registrations. A server that accepts only known models needs it. The hash of the \
+    A server that accepts only known models needs what {fido metadata} prints. The hash of the \
     server's certificate is part of what is signed (`serverEndPoint`), if the connection is new.
 
     # A key that the server does not know

@@ -65,7 +65,6 @@ enum FIDORegister: Command {
   }
 }
 
-/// A FIDO key, as it is printed.
 struct KeyReport {
   let key: AuthenticatorKey
   let profile: ProfileName

@@ -49,7 +49,6 @@ enum FIDOTargetAdd: Command {
   }
 }
 
-/// A dispatch target, as it is printed.
 struct FIDOTargetReport {
   let target: DispatchTarget
   let profile: ProfileName
@@ -66,17 +65,14 @@ struct FIDOTargetReport {
 }
 
 extension Option {
-  /// `--target`.
   static func target(_ path: any Path<String?>) -> Self {
     .value("target", "ADDRESS", path, "Send tokens to this address of the dispatcher")
   }
 
-  /// `--dispatcher`.
   static func dispatcher(_ path: any Path<String?>) -> Self {
     .value("dispatcher", "NAME", path, "Send tokens by this dispatcher of the server")
   }
 
-  /// `--account`.
   static func account(_ path: any Path<String?>) -> Self {
     .value("account", "NAME", path, "The user at the server; fido.user without it")
   }

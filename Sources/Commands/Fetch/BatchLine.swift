@@ -83,7 +83,6 @@ struct BatchLine {
   ]
 }
 
-/// Why a line of a batch is not a request.
 struct BatchLineError: Error {
   let message: String
   var id: JSON?

@@ -73,7 +73,6 @@ struct BatchMembers {
     return (text, json)
   }
 
-  /// The parts of a form.
   func form() throws(BatchLineError) -> [MultipartData] {
     guard let value = value("multipart") else { return [] }
     guard let parts = value.array else { throw wrong("multipart", "an array of objects") }
@@ -139,7 +138,6 @@ struct BatchMembers {
     return (.bytes(bytes), nil)
   }
 
-  /// The members of which one may hold the body.
   private static let bodies = ["body", "bodyBase64", "bodyFile"]
 
   private func file(_ path: String) throws(BatchLineError) -> HTTPBody {

@@ -3,7 +3,6 @@ import JSON
 import POSIX
 import SDKCore
 
-/// Reads the requests of a batch, one per line.
 actor BatchReader {
   private let lines: LineFeed
   private let arguments: Fetch.Arguments

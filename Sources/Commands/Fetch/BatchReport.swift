@@ -37,7 +37,6 @@ final class BatchReport: Sendable {
     self.context = context
   }
 
-  /// Whether no further request is to start.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// Notes the details of a request until its outcome is written.
@@ -82,7 +81,6 @@ final class BatchReport: Sendable {
     return row
   }
 
-  /// Reports a line that is not a request.
   func refuse(line: Int, id: JSON?, _ message: String) {
     let failure = Failure(.invalidRequest, "could not read the request: \(message)")
     write(BatchRow(line: line, id: id, failure: failure))

@@ -1,6 +1,5 @@
 import POSIX
 
-/// Where the bytes of a body are written.
 enum BodyDestination: Sendable {
   case output(Output, isTerminal: Bool)
   /// A file that takes its place at the end, over another one or not.
@@ -83,7 +82,6 @@ enum BodyDestination: Sendable {
     if case .file(let file, _) = self { file.discard() }
   }
 
-  /// Puts the file in its place.
   func commit() throws(SystemError) {
     switch self {
     case .file(let file, let replaces): try file.commit(replacing: replaces)

@@ -7,7 +7,6 @@ import Synchronization
 /// A regular file is replaced only when the body has arrived in full, and not by the body of an
 /// HTTP error. Text for a terminal loses its control characters.
 final class BodyWriter: HTTPBodySink {
-  /// How the body is written.
   struct Options: Sendable {
     /// Whether status line and header fields are written before the body.
     var includesHead = false
@@ -15,7 +14,6 @@ final class BodyWriter: HTTPBodySink {
     var keepsFileOnError = true
     /// The largest body in bytes; `nil` without a limit.
     var maximumSize: Int64?
-    /// Whether the request is a HEAD.
     var isHead = false
     /// Whether JSON has colours on a terminal, where it is indented.
     var colours = false
@@ -23,7 +21,6 @@ final class BodyWriter: HTTPBodySink {
     var isForced = false
   }
 
-  /// What is done with the body of a response.
   private enum Use {
     case deliver
     /// The beginning is kept in memory and shown with the error.
@@ -75,7 +72,6 @@ final class BodyWriter: HTTPBodySink {
 
   /// Why the body could not be delivered.
   var failure: Failure? { state.withLock { $0.failure } }
-  /// The response whose body this is.
   var response: HTTPResponse? { state.withLock { $0.response } }
   /// The bytes of the body that were received, decoded.
   var count: Int64 { state.withLock { $0.count } }
@@ -233,6 +229,5 @@ final class BodyWriter: HTTPBodySink {
     return false
   }
 
-  /// How much of an error's body is kept.
   private static let errorLimit = 1 << 16
 }

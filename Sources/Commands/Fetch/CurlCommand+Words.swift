@@ -3,7 +3,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// The words of the command line.
 extension CurlCommand {
   var connection: [String] {
     var words: [String] = []

@@ -79,7 +79,6 @@ struct CurlCommand {
     return lines
   }
 
-  /// The command line.
   var text: String {
     let words =
       ["curl"] + (configurations.isEmpty ? [] : ["--config", "-"]) + connection + message + output

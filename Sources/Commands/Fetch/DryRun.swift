@@ -22,7 +22,6 @@ struct DryRun {
     return fields + request.fields.map { ($0.name, preview.shownValue(of: $0)) }
   }
 
-  /// The lines of the message in the form of HTTP/1.1.
   var lines: [String] {
     let target = preview.shownURL.dropFirst(preview.request.url.origin.utf8.count)
     var lines = ["\(preview.request.method) \(target) HTTP/1.1"]

@@ -4,7 +4,6 @@ import Primitives
 import SDKCore
 
 extension Fetch.Arguments {
-  /// The method that is sent if nothing else is said.
   var methodName: String {
     method ?? word ?? (head ? "HEAD" : data == nil && form.isEmpty ? "GET" : "POST")
   }

@@ -132,7 +132,6 @@ enum Fetch: Command {
     try await SingleFetch(request, arguments, session, context).run()
   }
 
-  /// Shows what would be sent.
   private static func show(
     _ kind: Preview, of request: ResourceRequest, _ arguments: Arguments,
     _ session: ProfileSession, _ context: Context

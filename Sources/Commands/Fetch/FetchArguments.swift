@@ -192,7 +192,6 @@ extension Fetch.Arguments {
 }
 
 extension Fetch {
-  /// `--identity` and `--no-identity`.
   static let identityOptions: [Option<Arguments>] = [
     .value(
       "identity", "NAME", \.identity, "Show this identity to servers that ask for one"

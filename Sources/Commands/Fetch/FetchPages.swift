@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// The options of `sdkctl fetch --paginate`.
 extension Fetch {
   struct PageArguments: Sendable {
     var isWanted = false

@@ -110,7 +110,6 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
       mimeType: mediaType)
   }
 
-  /// The name of the file without its directories.
   private var base: String { content.split(separator: "/").last.map(String.init) ?? content }
 
   /// The type that was given, or as in curl that of the file name; of a file there is always one.
@@ -132,6 +131,5 @@ struct FormPart: Sendable, ArgumentValue, CustomStringConvertible {
 }
 
 extension String {
-  /// The text between double quotes.
   fileprivate var quoted: String { "\"\(escaping("\"", "\\"))\"" }
 }

@@ -16,7 +16,6 @@ struct JSONLayout {
 
   init(colours: Bool) { hasColours = colours }
 
-  /// The next piece, laid out.
   mutating func laidOut(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)

@@ -36,7 +36,6 @@ struct ListWriter {
     }
   }
 
-  /// Ends the array.
   mutating func end() throws {
     if isArray, hasBegun { try write(Array((hasElement ? "\n]\n" : "]\n").utf8)) }
   }

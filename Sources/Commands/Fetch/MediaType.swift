@@ -2,7 +2,6 @@ import HTTP
 import JSON
 import Primitives
 
-/// The media types of bodies that are sent.
 enum MediaType {
   /// The media type of a body: of the file's name, else JSON if it is an object or an array.
   ///

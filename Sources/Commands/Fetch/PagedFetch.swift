@@ -15,7 +15,6 @@ struct PagedFetch {
   private let destination: BodyDestination
   private let body: BodyWriter
 
-  /// Opens the place of the pages.
   init(
     _ request: ResourceRequest, _ arguments: Fetch.Arguments, _ session: ProfileSession,
     _ context: Context

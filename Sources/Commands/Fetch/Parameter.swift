@@ -46,12 +46,10 @@ struct Parameter: Sendable, ArgumentValue {
   /// The value outside of a JSON body, as one text.
   var text: String { json.map { $0.string ?? $0.serialized() } ?? value }
 
-  /// The fields of a query or a form.
   var fields: [(name: String, value: String)] {
     json?.formFields(named: name) ?? [(name, value)]
   }
 
-  /// The parameter with its file read.
   func loaded(_ input: Input) throws -> Parameter {
     guard let file else { return self }
     let bytes = try input.read(file, "the parameter", limit: 1 << 24)

@@ -27,12 +27,10 @@ final class Progress: Sendable {
     state = Mutex(State(start: now()))
   }
 
-  /// The header of a response has arrived.
   func begin(_ response: HTTPResponse) {
     state.withLock { $0 = State(total: response.length(), start: now()) }
   }
 
-  /// Bytes have arrived.
   func add(_ count: Int) {
     state.withLock { state in
       state.count += Int64(count)
@@ -45,7 +43,6 @@ final class Progress: Sendable {
     }
   }
 
-  /// Removes the line.
   func end() {
     let isShown = state.withLock { state in
       defer { state.shown = nil }

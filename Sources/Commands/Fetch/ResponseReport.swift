@@ -40,7 +40,6 @@ struct ResponseReport: Sendable {
 }
 
 extension TransferReport {
-  /// The document of `fetch --json`.
   static let rows = Rows<TransferReport>(
     ResponseReport.rows.of { $0.shown } + [
       .member("size", "the bytes of the body that were written, decoded") { $0.written },
@@ -68,7 +67,6 @@ extension TransferReport {
     .member("redirects", "what redirects took before that") { JSON.seconds($0.redirect) })
 }
 
-/// The result of one request of a batch.
 struct BatchRow: Sendable {
   let line: Int
   let id: JSON?
@@ -86,7 +84,6 @@ struct BatchRow: Sendable {
     ] + ResponseReport.rows.of { $0.report })
 }
 
-/// What `fetch --paginate` has fetched.
 struct PagesReport {
   let count: Int
   let next: String?
@@ -111,7 +108,6 @@ extension HTTPFields {
 }
 
 extension JSON {
-  /// Seconds with six digits after the point.
   static func seconds(_ duration: Duration) -> JSON {
     (try? JSON(parsing: duration.seconds(digits: 6))) ?? 0
   }

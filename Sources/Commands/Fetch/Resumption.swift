@@ -17,7 +17,6 @@ struct Resumption: Sendable {
     return [("Range", "bytes=\(file.size)-"), ("If-Range", validator)]
   }
 
-  /// What is done with the part after a response.
   enum Step: Sendable, Hashable {
     /// The body follows the part.
     case append

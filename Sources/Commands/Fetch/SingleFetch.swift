@@ -134,7 +134,6 @@ struct SingleFetch {
 }
 
 extension Fetch.Arguments {
-  /// How the body is written.
   func bodyOptions(_ output: OutputPath, _ context: Context) -> BodyWriter.Options {
     BodyWriter.Options(
       includesHead: (include || head) && !context.globals.json, keepsFileOnError: fail,
@@ -167,7 +166,6 @@ extension Fetch.Arguments {
   }
 }
 
-/// How often a request was repeated.
 final class RetryCount: Sendable {
   private let count = Atomic(0)
 

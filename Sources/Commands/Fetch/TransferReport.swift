@@ -15,21 +15,17 @@ struct TransferReport: Sendable {
 
   /// The URL of the first request; `nil` if its path makes no URL.
   var requestURL: HTTPURL?
-  /// The field `Referer` of the request.
   var referer: String?
   /// How often the request was repeated after a failure; `nil` if it was not counted.
   var retries: Int?
-  /// The versions of libcurl and its libraries.
   var libraries: String?
 
-  /// The metrics of a transfer that failed.
   var failedMetrics: TransferMetrics?
 
   var metrics: TransferMetrics {
     failedMetrics ?? response?.metrics ?? TransferMetrics()
   }
 
-  /// The response as documents show it.
   var shown: ResponseReport?
 
   /// All variables, as curl's `%{json}`.
@@ -40,7 +36,6 @@ struct TransferReport: Sendable {
     return .object(members)
   }
 
-  /// The fields of the response, for `%{header_json}`.
   var headerJSON: JSON { (response?.fields ?? []).json }
 
   /// The value of a variable, as curl writes it.
@@ -129,7 +124,6 @@ struct TransferReport: Sendable {
 }
 
 extension Duration {
-  /// Whole microseconds.
   var microseconds: Int64 {
     components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
   }

@@ -27,7 +27,6 @@ struct WriteOut: Sendable, ArgumentValue, CustomStringConvertible {
     return WriteOut(file: nil, parts: try parts(of: text), description: text)
   }
 
-  /// The parts; reads the file.
   func load(_ input: Input) throws -> [Part] {
     guard let file else { return parts }
     let bytes = try input.read(file, "the format", limit: 1 << 16)

@@ -3,7 +3,6 @@ import Primitives
 import SDKCore
 
 extension IdentityName: ArgumentValue {
-  /// Reads an argument.
   static func reading(_ text: String) throws(ValueError) -> IdentityName {
     do {
       return try IdentityName(text)
@@ -14,7 +13,6 @@ extension IdentityName: ArgumentValue {
 }
 
 extension IdentityHost: ArgumentValue {
-  /// Reads an argument.
   static func reading(_ text: String) throws(ValueError) -> IdentityHost {
     do {
       return try IdentityHost(text)
@@ -25,7 +23,6 @@ extension IdentityHost: ArgumentValue {
 }
 
 extension RenewalWindow: ArgumentValue {
-  /// Reads an argument.
   static func reading(_ text: String) throws(ValueError) -> RenewalWindow {
     guard let window = RenewalWindow(text) else {
       guard text.hasSuffix("%") else {
@@ -48,8 +45,7 @@ extension Operand where Arguments: Sendable {
 let identityPage = CommandInfo(
   name: "identity", group: .setup, summary: "Manage client certificates",
   description: """
-    An identity is a client certificate with its chain and its private key. A profile keeps \
-    identities by host, and shows them to servers that ask for a certificate. See {identities}.
+    An identity is a client certificate with its chain and its private key. See {identities}.
     """,
   examples: [
     ("sdkctl identity import alice.p12", "Import an identity"),
@@ -58,12 +54,10 @@ let identityPage = CommandInfo(
   seeAlso: ["identities"])
 
 extension Option where Arguments: Sendable {
-  /// The URI of a key in a security token.
   static func keyURI(_ path: any Path<String?>) -> Self {
     .value("key-uri", "URI", path, "Use the key of a security token (PKCS #11)")
   }
 
-  /// Whether a new key is encrypted.
   static func seal(_ path: any Path<Bool>) -> Self {
     .flag("seal", path, "Encrypt the key under a passphrase")
       .more("`--passphrase-file` alone does so too.")

@@ -8,12 +8,10 @@ enum IdentityExport: Command {
     name: "export", summary: "Print an identity for another program",
     description: """
       Writes an identity as PEM (the private key, then the chain) or as PKCS #12 to standard \
-      output or into a file: `sdkctl identity export -o alice.p12 --format pkcs12`. `--no-key` \
-      leaves the private key out. A private key is never written where others could read it.
+      output or into a file: `sdkctl identity export -o alice.p12 --format pkcs12`. A private key is \
+      never written where others could read it.
 
-      A PKCS #12 file gets a password, which is asked for on the terminal, or none with \
-      `--no-password`. In PEM, a password encrypts the key. `--legacy` makes a PKCS #12 file for \
-      old programs.
+      A PKCS #12 file gets a password, which is asked for on the terminal. In PEM, a password encrypts the key.
 
       `--curl` prints a configuration for `curl -K`, and `--env` variables for a shell: \
       SDKCTL_CLIENT_CERT and SDKCTL_CLIENT_KEY, or with another prefix. Both name one PEM file \
@@ -31,7 +29,6 @@ enum IdentityExport: Command {
     ],
     exitCodes: [9], seeAlso: ["identity import"], needs: .terminal)
 
-  /// How an identity is encoded.
   enum Format: String, CaseIterable, Sendable { case pem, pkcs12 }
 
   struct Arguments: CommandArguments {
@@ -53,7 +50,7 @@ enum IdentityExport: Command {
       .value("output", short: "o", "FILE", \.output, "Write to this file, mode 0600").completing(
         .file),
       .flag("no-key", \.noKey, "Leave the private key out").excludes(passwords),
-      .flag("legacy", \.legacy, "Use 3DES and SHA-1 in a PKCS #12 file"),
+      .flag("legacy", \.legacy, "Use 3DES and SHA-1 in PKCS #12, for old programs"),
       .flag("curl", \.curl, "Print a configuration for curl -K")
         .exclusive("form").excludes(forFiles),
       .choice("env", "SHELL", \.shell, "Print variables for a shell, or a file of variables")

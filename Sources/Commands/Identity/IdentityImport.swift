@@ -130,7 +130,6 @@ enum IdentityImport: Command {
 }
 
 extension Context {
-  /// Reports an identity that was stored.
   func report(_ identity: Identity, _ participle: String) {
     let hosts = identity.hosts.map(\.description).joined(separator: ", ")
     report(
@@ -141,6 +140,5 @@ extension Context {
 }
 
 extension IdentityImport.Arguments {
-  /// Whether certificate and key are in a security token.
   fileprivate var isSecurityToken: Bool { file.asciiLowercased.hasPrefix("pkcs11:") }
 }

@@ -19,8 +19,7 @@ enum Login: Command {
       If this machine has no browser, for example over SSH, use `--device`, `--manual` or \
       `--no-browser`; {ssh} explains them. If no browser can be started and no terminal shows the \
       URL, as in a job of CI, the command fails at once. With SDKCTL_PROMPT=never, every login \
-      that a person must take part in fails at once. To present something instead of using a browser, see \
-      {login password}, {login assertion} and {login exchange}.
+      that a person must take part in fails at once.
 
       The requested scope is that of `--scope`, else the profile's `scope`, else `openid` if the \
       server supports OpenID Connect. `--scope ''` requests no scope. `--acr` and `--max-age` add \
@@ -61,9 +60,8 @@ enum Login: Command {
       gets the result of the first. After a failed login the next browser opens five seconds \
       later at the earliest, unless you cancelled the login.
 
-      If the clock of this machine differs from the server's by more than a minute, a note says \
-      so; ID tokens are checked with a tolerance of one minute. The lifetime of an access token \
-      is counted from its arrival, and does not depend on the server's clock.
+      The lifetime of an access token is counted from its arrival, and does not depend on the \
+      server's clock; see {security}.
       """,
     examples: [
       ("sdkctl login", "Log in with a browser"),
@@ -136,7 +134,6 @@ extension Context {
   }
 }
 
-/// Shows a person what to do on another device.
 struct DeviceCodes {
   let context: Context
 

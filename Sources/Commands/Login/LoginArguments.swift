@@ -93,13 +93,11 @@ extension Login.Arguments {
     .value("callback-port", "PORT", \.port, "Listen on this loopback port")
   ]
 
-  /// Shows challenges to a person.
   func present(_ context: Context) -> ChallengeHandler {
     let opens = browser
     return { await Browser(context: context).present($0, opens: opens) }
   }
 
-  /// The options of the library.
   func options(_ context: Context) throws -> LoginOptions {
     var options = LoginOptions(context)
     options.scope = scope
@@ -129,7 +127,6 @@ enum AuthorizationDetails: Sendable, ArgumentValue {
     return .typed(text)
   }
 
-  /// The file that it names.
   var file: String? { if case .file(let path) = self { path } else { nil } }
 
   /// The JSON, on one line.

@@ -18,22 +18,19 @@ enum LoginAssertion: Command {
     seeAlso: ["login", "register"],
     output: NewLogin.rows.document, needs: .session)
 
-  struct Arguments: GrantArguments {
+  struct Arguments: CommandArguments {
     var assertionFile: String?
     var assertion = AssertionArguments()
     var subject: String?
-    var scope: String?
-    var resources: [String] = []
-    var tokenParameters: [TokenParameter] = []
+    var request = GrantRequest()
   }
 
   static let options: [Option<Arguments>] =
     [.secret("assertion", \.assertionFile, "the assertion").exclusive("assertion")]
     + AssertionArguments.options(exclusive: "assertion").of(\.assertion) + [
       .value("sub", "NAME", \.subject, "Sign an assertion about this user")
-        .exclusive("assertion"),
-      .scope(\.scope), .resources(\.resources), .tokenParameters(\.tokenParameters),
-    ]
+        .exclusive("assertion")
+    ] + GrantRequest.options.of(\.request)
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let isGiven = arguments.assertionFile != nil
@@ -42,7 +39,7 @@ enum LoginAssertion: Command {
         "one of --assertion-file, --assertion-command, --assertion-from and "
           + "--sub is missing")
     }
-    let session = try arguments.session(context)
+    let session = try arguments.request.session(context)
     let assertion =
       if let source = try arguments.assertion.source() {
         try await session.login.assertion(from: source)
@@ -53,6 +50,6 @@ enum LoginAssertion: Command {
       if let assertion { .assertion(assertion) } else {
         .ownAssertion(subject: arguments.subject ?? "")
       }
-    try await arguments.logIn(by: .grant(grant), session, context)
+    try await arguments.request.logIn(by: .grant(grant), session, context)
   }
 }

@@ -25,14 +25,12 @@ enum LoginExchange: Command {
     seeAlso: ["login", "token"],
     output: NewLogin.rows.document, needs: .session)
 
-  struct Arguments: GrantArguments {
+  struct Arguments: CommandArguments {
     var tokenFile: String?
     var assertion = AssertionArguments()
     var tokenType: SubjectToken.Kind?
     var audiences: [String] = []
-    var scope: String?
-    var resources: [String] = []
-    var tokenParameters: [TokenParameter] = []
+    var request = GrantRequest()
   }
 
   static let options: [Option<Arguments>] =
@@ -44,18 +42,15 @@ enum LoginExchange: Command {
     ]
     + .group(
       "Token request",
-      [
-        .list("audience", "NAME", \.audiences, "Request tokens for this service"),
-        .scope(\.scope), .resources(\.resources),
-        .tokenParameters(\.tokenParameters),
-      ])
+      [.list("audience", "NAME", \.audiences, "Request tokens for this service")]
+        + GrantRequest.options.of(\.request))
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     guard arguments.tokenFile != nil || arguments.assertion.isGiven else {
       throw Failure.usage(
         "one of --token-file, --assertion-command and --assertion-from is missing")
     }
-    let session = try arguments.session(context)
+    let session = try arguments.request.session(context)
     let source = try arguments.assertion.source()
     let token =
       if let source {
@@ -67,6 +62,6 @@ enum LoginExchange: Command {
     let type = arguments.tokenType ?? (source == nil ? .accessToken : .idToken)
     let grant = LoginGrant.exchange(
       SubjectToken(token ?? "", type: type), audiences: arguments.audiences)
-    try await arguments.logIn(by: .grant(grant), session, context)
+    try await arguments.request.logIn(by: .grant(grant), session, context)
   }
 }

@@ -3,19 +3,21 @@ import HTTP
 import SDKCore
 
 /// What the logins without a browser have in common.
-protocol GrantArguments: CommandArguments {
-  var scope: String? { get }
-  var resources: [String] { get }
-  var tokenParameters: [TokenParameter] { get }
-}
+struct GrantRequest: Sendable {
+  var scope: String?
+  var resources: [String] = []
+  var tokenParameters: [TokenParameter] = []
 
-extension GrantArguments {
+  static let options: [Option<Self>] = [.scope(\.scope)] + optionsWithoutScope
+  static let optionsWithoutScope: [Option<Self>] = [
+    .resources(\.resources), .tokenParameters(\.tokenParameters),
+  ]
+
   /// The session of the profile, whose token requests have the given parameters.
   func session(_ context: Context) throws -> ProfileSession {
     try context.session { $0.tokenParameters = tokenParameters }
   }
 
-  /// What is asked for.
   func options(_ context: Context) -> LoginOptions {
     var options = LoginOptions(context)
     options.scope = scope
@@ -23,7 +25,6 @@ extension GrantArguments {
     return options
   }
 
-  /// Logs in without a browser, and reports the login.
   func logIn(by way: LoginWay, _ session: ProfileSession, _ context: Context) async throws {
     let result = try await session.login.logIn(by: way, options(context))
     await LoginReport(result: result, slot: .user, session: session).finish(context)

@@ -23,27 +23,23 @@ enum LoginPassword: Command {
     seeAlso: ["login", "security"],
     output: NewLogin.rows.document, needs: [.session, .terminal])
 
-  struct Arguments: GrantArguments {
+  struct Arguments: CommandArguments {
     var username = ""
     var passwordFile: String?
-    var scope: String?
-    var resources: [String] = []
-    var tokenParameters: [TokenParameter] = []
+    var request = GrantRequest()
   }
 
-  static let options: [Option<Arguments>] = [
-    .secret("password", \.passwordFile, "the password"), .scope(\.scope),
-    .resources(\.resources), .tokenParameters(\.tokenParameters),
-  ]
+  static let options: [Option<Arguments>] =
+    [.secret("password", \.passwordFile, "the password")] + GrantRequest.options.of(\.request)
 
   static let operands: [Operand<Arguments>] = [.one("NAME", \.username, "The user's name")]
 
   /// The profile is checked first, so that nobody types a password that cannot be used.
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let session = try arguments.session(context)
+    let session = try arguments.request.session(context)
     try session.login.requirePasswordGrant()
     let password = try await password(arguments, session, context)
-    try await arguments.logIn(
+    try await arguments.request.logIn(
       by: .grant(.password(username: arguments.username, password: password)), session, context)
   }
 
@@ -53,7 +49,7 @@ enum LoginPassword: Command {
     if let password = try context.secret("password", file: arguments.passwordFile) {
       return password
     }
-    try await session.login.requirePins(forGrantOf: arguments.options(context))
+    try await session.login.requirePins(forGrantOf: arguments.request.options(context))
     return try await context.typedSecret(
       "Password of \(Visible.line(arguments.username)): ", "password")
   }

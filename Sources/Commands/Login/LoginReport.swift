@@ -3,7 +3,6 @@ import JSON
 import Primitives
 import SDKCore
 
-/// What is printed about a login that succeeded.
 struct LoginReport {
   let result: LoginResult
   let slot: CredentialSlot

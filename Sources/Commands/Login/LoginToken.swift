@@ -27,26 +27,22 @@ enum LoginToken: Command {
     seeAlso: ["login", "register", "token"],
     output: NewLogin.rows.document, needs: .session)
 
-  struct Arguments: GrantArguments {
+  struct Arguments: CommandArguments {
     var tokenFile: String?
-    var resources: [String] = []
-    var tokenParameters: [TokenParameter] = []
-
-    var scope: String? { nil }
+    var request = GrantRequest()
   }
 
   static let options: [Option<Arguments>] =
-    [
-      .secret("token", \.tokenFile, "the tokens"), .resources(\.resources),
-      .tokenParameters(\.tokenParameters),
-    ]
+    [.secret("token", \.tokenFile, "the tokens")]
+    + GrantRequest.optionsWithoutScope.of(\.request)
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     guard let file = arguments.tokenFile else {
       throw Failure.usage("--token-file is missing")
     }
-    let session = try arguments.session(context)
+    let session = try arguments.request.session(context)
     let bytes = try context.secretBytes("tokens", orInput: "--token-file -", file: file)
-    try await arguments.logIn(by: .existing(try ExistingTokens(reading: bytes)), session, context)
+    try await arguments.request.logIn(
+      by: .existing(try ExistingTokens(reading: bytes)), session, context)
   }
 }

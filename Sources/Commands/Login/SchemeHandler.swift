@@ -2,7 +2,6 @@ import POSIX
 
 /// The desktop's association of a URL scheme with `sdkctl login respond`.
 struct SchemeHandler {
-  /// The desktop entry.
   let path: String
   let scheme: String
   private let environment: Environment
@@ -95,7 +94,6 @@ struct DesktopEntry {
   /// The command line before the address.
   let command: [String]
 
-  /// The file's content.
   var text: String {
     """
     [Desktop Entry]

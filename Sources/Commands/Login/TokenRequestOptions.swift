@@ -4,7 +4,6 @@ import SDKCore
 
 // Options that several commands have: what the requested tokens are like.
 extension Option {
-  /// `--scope`.
   static func scope(_ path: any Path<String?>) -> Self {
     .value("scope", "SCOPE", path, "Request this scope instead of the profile's")
       .allowingEmpty()
@@ -23,7 +22,6 @@ extension Option {
 }
 
 extension TokenParameter: ArgumentValue {
-  /// Reads an argument.
   static func reading(_ text: String) throws(ValueError) -> TokenParameter {
     guard let parameter = TokenParameter(text) else {
       throw ValueError("expected NAME=VALUE or NAME=@FILE, and no name that token requests have")

@@ -12,9 +12,7 @@ enum PinAdd: Command {
       validated certificate chain, asks, and pins the key of the leaf certificate, or those of \
       `--role`. A chain that does not validate is never pinned.
 
-      Several servers are asked side by side; the question is one. What fails is said, and the rest is pinned; \
-      the exit status is that of the worst failure. `@FILE` names a list of sources (`@-` is standard input), \
-      where `#` begins a comment.
+      Several servers are asked side by side; the question is one. `@FILE` names a list of sources; see {pins}.
 
       Without a source it pins the hosts that the profile needs and that have no pins: those of its settings, \
       and those that the metadata of its issuer names.
@@ -193,7 +191,6 @@ struct PinAddition: Sendable {
   var policy: PinPolicy?
   var comment: String?
 
-  /// A key that was pinned, and its set.
   static let rows = Rows<(set: PinSet, key: PinnedKey)>(
     .member("host", "the pattern") { $0.set.pattern.description },
     .member("pin", "the pin") { $0.key.pin }, .member("role", "its role") { $0.key.role.rawValue },
@@ -218,7 +215,6 @@ struct PinAddition: Sendable {
     return pattern.with(subdomains: .all) ?? pattern
   }
 
-  /// The sets with the keys.
   func applied(to sets: PinSets) -> PinSets {
     keys.reduce(sets) { sets, entry in
       let target = target(of: entry.pattern, in: sets)

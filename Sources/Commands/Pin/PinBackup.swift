@@ -12,8 +12,7 @@ enum PinBackup: Command {
       the host gets a certificate for the request, and uses it with the backup key. Clients that \
       have the pin accept it at once. The pin joins the pins that decide about the host: those of its \
       port (`api.example.com:8443`), or those of a pattern. A host that has a backup key already is refused, \
-      or of several hosts left out; `--another` makes one more. `@FILE` names a list of hosts (`@-` is standard \
-      input); a list is worked through to its end, and the exit status is that of the worst failure.
+      or of several hosts left out; `--another` makes one more.
 
       The files are written with mode 0600 into `backup-keys` in the state directory of the \
       profile, or into `--directory`. Move the key to a safe place that is not the server: \

@@ -86,7 +86,6 @@ struct PinChanges {
 }
 
 extension PinnedKey {
-  /// A pin in a few words.
   static let brief = Rows<PinnedKey>(
     .member("pin", "the pin") { $0.pin }, .member("role", "its role") { $0.role.rawValue })
 }

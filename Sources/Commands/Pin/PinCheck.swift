@@ -14,9 +14,8 @@ enum PinCheck: Command {
       pins: `sdkctl pin check` checks all pinned hosts, or the hosts of the profile if none is \
       pinned. It sends no request.
 
-      `@FILE` in place of a host names a list of hosts, one per line; `@-` is standard input. A host can \
-      be followed by pins, which are then used instead of those of the profile. Empty lines and \
-      lines that begin with `#` are ignored.
+      In a list (`@FILE`, see {pins}) a host can be followed by pins, which are then used instead of \
+      those of the profile.
 
       The status of a host is one of these:
 
@@ -72,7 +71,6 @@ enum PinCheck: Command {
     var documentHost: PinPattern?
     var connection = ConnectionArguments()
 
-    /// What `--revocation` and `--require-status` ask for.
     var rule: RevocationRule { requiresStatus ? .required : revocation ? .soft : .ignored }
   }
 

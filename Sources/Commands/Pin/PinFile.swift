@@ -21,12 +21,10 @@ struct PinFile {
   /// Whether the document is that of a server.
   var isURL: Bool { path.containsText("://") }
 
-  /// Reads the file, and its pins.
   func read(_ context: Context) throws -> PinImport {
     try pins(in: try context.read(path, "the pins", limit: PinFormat.maximumSize)).pins
   }
 
-  /// The pins of a document.
   func pins(in bytes: [UInt8]) throws -> (format: PinFormat, pins: PinImport) {
     guard let format = format ?? PinFormat.detected(in: bytes) else {
       guard String(decoding: bytes, as: UTF8.self).containsText("pin-sha256=") else {
@@ -57,7 +55,6 @@ struct PinFile {
 }
 
 extension Option {
-  /// `--format` of a document that is read.
   static func readFormat(_ path: any Path<PinFormat?>, _ summary: String) -> Self {
     let names = PinFormat.readable.map(\.rawValue)
     return .value("format", "FORMAT", path, summary) { (text) throws(ValueError) in

@@ -103,7 +103,6 @@ extension Context {
   }
 }
 
-/// A key with its pin, as `pin hash` prints it.
 struct HashedKey: Sendable {
   let source: String
   let pin: Pin
@@ -115,14 +114,12 @@ struct HashedKey: Sendable {
   var keyType: String?
   var certificate: CertificateDetails?
 
-  /// A pin that was typed.
   init(_ pin: Pin, source: String) {
     self.source = source
     self.pin = pin
     kind = "pin"
   }
 
-  /// A key of a file.
   init(_ key: FoundKey, source: String) {
     self.source = source
     pin = key.pin
@@ -167,12 +164,10 @@ struct HashedKey: Sendable {
     })
 }
 
-/// How files with keys are opened.
 struct PinFileArguments: Sendable {
   var passwordFile: String?
   var legacy = false
 
-  /// `--password-file` and `--legacy`.
   static let options: [Option<Self>] = [
     .secret("password", \.passwordFile, "the password"),
     .flag("legacy", \.legacy, "Allow the old algorithms RC2, RC4 and DES"),

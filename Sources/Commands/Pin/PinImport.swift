@@ -106,7 +106,6 @@ enum PinImportCommand: Command {
     }
   }
 
-  /// Shows the changes, asks, and applies them.
   static func agree(
     to differences: [PinDifference], _ arguments: Arguments, _ session: ProfileSession,
     _ context: Context, _ apply: () async throws -> Void
@@ -146,7 +145,6 @@ enum PinImportCommand: Command {
 }
 
 extension PinImportCommand {
-  /// Imports a signed pin set.
   static func runSigned(
     _ bytes: [UInt8], _ arguments: Arguments, _ session: ProfileSession, _ context: Context
   ) async throws {

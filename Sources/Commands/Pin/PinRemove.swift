@@ -11,14 +11,13 @@ enum PinRemove: Command {
       unless the policy of the profile is `report`. Only the set of exactly this host or pattern \
       changes: the set of `**.api.test` is not that of `api.test`.
 
-      `@FILE` names a list of hosts (`@-` is standard input), each of which may be followed by pins. What has no pins \
-      is said, and the rest is removed; the exit status is that of the worst failure.
+      In a list (`@FILE`, see {pins}) each host may be followed by pins.
       """,
     examples: [
       ("sdkctl pin remove api.example.com --yes", "Remove all pins of a host"),
       ("sdkctl pin remove @hosts.txt --yes", "Remove those of the hosts of a list"),
     ],
-    exitCodes: [8],
+    exitCodes: [8], seeAlso: ["pin list", "pins"],
     output: PinSet.rows.stream, needs: .terminal)
 
   struct Arguments: CommandArguments {

@@ -26,7 +26,6 @@ struct PinReportTable {
     if context.isTerminal || onlyProblems { context.note(summary) }
   }
 
-  /// Whether the rows are of addresses.
   private var hasAddresses: Bool { findings.contains { $0.endpoint.address != nil } }
 
   /// How many there are of each status: `12 hosts: 10 OK, 2 MISMATCH`.
@@ -98,7 +97,6 @@ struct PinCheckRow {
 }
 
 extension [PinFinding] {
-  /// The findings as metrics.
   func metrics(of profile: String, at now: Timestamp) -> [MetricFamily] {
     var isOK = MetricFamily(
       name: "sdkctl_pin_ok", help: "Whether the status of the host is OK.")

@@ -9,14 +9,12 @@ struct PinReview {
   let context: Context
   /// Whether the person has agreed with `--yes`.
   let isAgreed: Bool
-  /// The roles to pin of servers.
   let roles: [PinRole]
   var connection = ConnectionArguments()
   /// The command that names authorities; `nil` for that which changes the profile.
   var authorityHint: String?
   /// What is pinned if the person agrees.
   var addition = PinAddition()
-  /// The certificates that were shown.
   private(set) var certificates: [CertificateDetails] = []
   private var hosts: [String] = []
   /// The keys of files: `the leaf key of a.pem for api.test`.

@@ -13,7 +13,6 @@ enum PinSource: Sendable, Hashable {
   case file(String)
   case server(PinEndpoint)
 
-  /// Reads what a person types.
   init(_ text: String) throws {
     if let pin = Pin(text) {
       self = .pin(pin)
@@ -122,7 +121,6 @@ extension PinEndpoint {
     return urls.count == 2 && urls[0].port == urls[1].port
   }
 
-  /// The same server at another port.
   func with(port: UInt16) -> PinEndpoint { PinEndpoint(host: host, port: port, address: address) }
 
   /// The name with the address, if only that is meant.
@@ -133,7 +131,6 @@ extension PinEndpoint {
 
   private var at: String { address.map { " at \($0)" } ?? "" }
 
-  /// The host for people.
   var shownHost: String { host.shown(withLabelsOf: host) }
 }
 
@@ -148,7 +145,6 @@ extension String {
   }
 }
 
-/// A host of a list.
 struct ShownHost: OutputValue {
   let host: String
   let name: String
@@ -190,7 +186,6 @@ extension PinPattern {
     self.init(host: place.host, port: isOfWeb ? nil : place.port)
   }
 
-  /// The same servers at one port.
   func with(port: UInt16) -> PinPattern {
     PinPattern(host: host, subdomains: subdomains, port: port, isProxy: isProxy) ?? self
   }
@@ -253,7 +248,6 @@ extension Failure {
         : startTLSSchemes.contains { text.hasPrefix("\($0)://") } ? [Replacement.startTLS] : [])
   }
 
-  /// The schemes of servers that begin TLS by STARTTLS.
   private static let startTLSSchemes = ["smtp", "imap", "pop3", "ldap", "postgres", "xmpp"]
 
   /// Why the international name in such a text is refused; empty for other texts.

@@ -108,7 +108,6 @@ struct PinTargets: Sendable {
     }
   }
 
-  /// Adds the host of a line, and its pins.
   private mutating func addLine(_ words: [String], _ used: [PinEndpoint]) throws {
     let listed = try words.dropFirst().map { word in
       guard let pin = Pin(word) else { throw Failure.usage("'\(word)' is not a pin") }

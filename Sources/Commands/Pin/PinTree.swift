@@ -155,7 +155,6 @@ extension StapledStatus {
 }
 
 extension PresentedChain {
-  /// The role of a certificate of the validated path.
   fileprivate func role(of certificate: CertificateDetails) -> PinRole? {
     validated.firstIndex(of: certificate).map { keys[$0].role }
   }

@@ -140,7 +140,6 @@ enum PinUpdate: Command {
     }.filter { !$0.isEmpty }
   }
 
-  /// The chains of the endpoints of each set.
   private static func bySet(
     _ findings: [PinFinding], _ pins: PinSets
   ) -> [(set: PinSet, chains: [(endpoint: PinEndpoint, chain: PresentedChain)])] {
@@ -159,7 +158,6 @@ enum PinUpdate: Command {
 }
 
 extension [PinObservation] {
-  /// Those of some endpoints.
   func of(_ endpoints: [PinEndpoint]) -> [PinObservation] {
     filter { key in endpoints.contains { $0.sharesPort(with: key.endpoint) } }
   }

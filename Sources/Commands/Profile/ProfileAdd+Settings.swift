@@ -23,7 +23,6 @@ extension ProfileAdd {
     }
   }
 
-  /// The settings that options give.
   static func settings(_ arguments: Arguments) -> [(key: String, value: String?)] {
     [
       ("issuer", arguments.issuer), ("resourceURL", arguments.resourceURL),

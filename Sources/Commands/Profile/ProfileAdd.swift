@@ -201,7 +201,6 @@ enum ProfileAdd: Command {
     context.report((profile, Array(profile.members.keys)), Profile.changes)
   }
 
-  /// Pins the hosts of a new profile.
   @inline(never)
   private static func pin(_ arguments: Arguments, _ context: Context) async throws {
     let roles = arguments.roles.isEmpty ? [arguments.preset?.pinRole ?? .leaf] : arguments.roles

@@ -145,7 +145,6 @@ enum ProfileImport: Command {
       ImportReport.rows, "created the profile '\(name)'")
   }
 
-  /// The file; `nil` for a folder.
   private static func file(
     _ arguments: Arguments, _ context: Context
   ) throws -> SecretFile? {

@@ -56,7 +56,6 @@ extension Context {
 }
 
 extension Option {
-  /// `--new-passcode-file`.
   static func newPasscode(_ path: any Path<String?>) -> Self {
     .secret("new-passcode", path, "the new passcode")
   }

@@ -94,7 +94,6 @@ enum ProfileSeal: Command {
 }
 
 extension SealedPart: ArgumentValue {
-  /// What `profile seal` and `profile unseal` print.
   static let rows = Rows<(profile: ProfileName, parts: [SealedPart])>(
     .member("profile", "the profile") { $0.profile.description },
     .member("sealed", "what is sealed, as {profile seal} takes it") { $0.parts.map(\.rawValue) })
@@ -110,7 +109,6 @@ extension SealedPart: ArgumentValue {
 }
 
 extension Context {
-  /// Reports what is sealed.
   func printSeal(of session: ProfileSession, _ action: String) throws {
     let name = session.profile.name
     report((name, try session.seal.sealedParts()), SealedPart.rows, "\(action) '\(name)'")

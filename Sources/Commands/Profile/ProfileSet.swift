@@ -50,7 +50,6 @@ enum ProfileSet: Command {
 }
 
 extension Profile {
-  /// Settings that were changed.
   static let changes = Rows<(profile: Profile, keys: [String])>(
     .member("profile", "the profile") { $0.profile.name.description },
     .member("settings", "the new values by key; null of one that was removed") { change in

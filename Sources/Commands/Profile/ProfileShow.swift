@@ -93,7 +93,6 @@ private struct SettingSource {
   let text: String
   let source: String
 
-  /// Whether a file of the profile has it.
   var isSet: Bool { ["profile", "site"].contains(source) }
 
   var json: JSON { ["value": .string(text), "source": .string(source)] }

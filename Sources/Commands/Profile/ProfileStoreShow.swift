@@ -20,8 +20,6 @@ enum ProfileStoreShow: Command {
     exitCodes: [9], seeAlso: ["profile store move", "profile show"],
     output: StoreReport.rows.document, needs: .network)
 
-  typealias Arguments = NoArguments
-
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let name = try context.profileName()
     let store = try context.store()
@@ -39,7 +37,6 @@ enum ProfileStoreShow: Command {
   }
 }
 
-/// Where a profile keeps its secrets.
 struct StoreReport {
   let profile: ProfileName
   let status: SecretPlaceStatus

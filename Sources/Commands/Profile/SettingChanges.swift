@@ -91,7 +91,6 @@ struct SettingChanges {
 
 }
 
-/// What an import did, or would do.
 struct ImportReport {
   let profile: ProfileName
   let isNew: Bool
@@ -123,12 +122,10 @@ extension SettingChange {
 
 /// What a person agrees to on the command line, of settings that come from elsewhere.
 struct SettingConsent: Sendable {
-  /// Whether they may protect less.
   var allowsWeaker = false
   /// Lists of names, separated by commas.
   var lists: [String] = []
 
-  /// `--allow-weaker` and `--allow`.
   static let options: [Option<Self>] = [
     .flag("allow-weaker", \.allowsWeaker, "Agree to what protects less"),
     .list("allow", "SETTING", \.lists, "Agree to this setting with !")

@@ -71,7 +71,6 @@ extension ClientArguments {
     .list("contact", "ADDRESS", \.contacts, "Set who is responsible for the client"),
   ]
 
-  /// The client metadata that is sent to the server.
   func metadata(_ context: Context) throws -> RegistrationOptions {
     var options = RegistrationOptions()
     options.clientName = clientName

@@ -21,8 +21,7 @@ enum Register: Command {
       A registration is not replaced without `--replace`, which first revokes the tokens of the \
       former client and deletes it at the server, as {deregister} does, and reports each step. If \
       the server cannot be asked, nothing is replaced; if it refuses, the new client is registered \
-      all the same. The redirect URI keeps its port. See {register update} to change it, {register show} to see what the server \
-      knows, and {deregister} to undo it.
+      all the same. The redirect URI keeps its port.
 
       Scope: that of the profile is registered, or if it has none, all that the server announces. \
       With less, the server would refuse a {login} that asks for more. A server that refuses the \
@@ -185,7 +184,6 @@ enum Register: Command {
 }
 
 extension Register.Arguments {
-  /// What a new client is registered with.
   func options(
     _ context: Context, _ session: ProfileSession
   ) async throws -> RegistrationOptions {
@@ -221,7 +219,6 @@ extension Register.Arguments {
 }
 
 extension Context {
-  /// The content of a file with a private key.
   func clientKey(_ file: String) throws -> [UInt8] {
     try secretBytes("client key", orInput: "--client-key-file -", file: file)
   }

@@ -8,7 +8,6 @@ struct RegistrationReport {
   let registration: Registration
   let profile: ProfileName
 
-  /// What is printed of a new registration.
   static let rows = Rows<RegistrationReport>(
     common.members + [
       .list("formerSteps", "what was done with a client that was replaced", LogoutStep.rows) {
@@ -121,7 +120,6 @@ struct RegistrationReport {
 }
 
 extension AssertionSource {
-  /// Where the assertion comes from.
   fileprivate var json: JSON {
     switch self {
     case .file(let path): ["file": .string(path)]

@@ -6,7 +6,6 @@ extension Context {
   func ending(_ time: Timestamp) -> String { Age.text(of: time, at: now(), local: localTime) }
 }
 
-/// Instants in words.
 enum Age {
   /// "expires 2026-11-21T02:00:00Z, in 59 minutes" or "expired …, 2 hours ago"; with the local time if there is one.
   static func text(

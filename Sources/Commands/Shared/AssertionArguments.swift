@@ -7,7 +7,6 @@ struct AssertionArguments: Sendable {
   var service: CIService?
   var audience: String?
 
-  /// Whether one of the ways is given.
   var isGiven: Bool { command != nil || service != nil }
 
   /// The source that the options name; `nil` without one.

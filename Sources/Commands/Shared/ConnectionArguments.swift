@@ -8,14 +8,12 @@ struct ConnectionArguments: Sendable {
   var resolve: [AddressOverride] = []
   var connectTo: [ConnectionOverride] = []
 
-  /// Puts them into the options of a session.
   func apply(to options: inout SessionOptions) {
     options.connectTimeout = connectTimeout.flatMap { $0 == .zero ? nil : $0 }
     options.resolve = resolve
     options.connectTo = connectTo
   }
 
-  /// `--connect-timeout`, `--resolve` and `--connect-to`.
   static let options: [Option<Self>] = [
     .value(
       "connect-timeout", "SPAN", \.connectTimeout,

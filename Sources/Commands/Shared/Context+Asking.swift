@@ -57,7 +57,6 @@ extension Context {
 }
 
 extension Option {
-  /// `--yes`.
   static func yes(_ path: any Path<Bool>, _ summary: String) -> Self {
     .flag("yes", short: "y", path, summary).more(
       "Without a terminal, which could ask, it is needed.")

@@ -136,7 +136,6 @@ extension Context {
 }
 
 extension Option {
-  /// `--aaid`.
   static func aaid(_ path: any Path<AAID?>) -> Self {
     .value(
       "aaid", "AAID", path, "Use this authenticator, not the profile's", reading: AAID.init,

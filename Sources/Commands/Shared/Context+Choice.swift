@@ -22,7 +22,6 @@ struct ProfileChoice {
 }
 
 extension ProfileChoice.Source {
-  /// As in JSON.
   var word: String {
     switch self {
     case .operand: "operand"
@@ -33,7 +32,6 @@ extension ProfileChoice.Source {
     }
   }
 
-  /// The file that names the profile.
   var file: String? {
     if case .file(let path) = self { path } else { nil }
   }
@@ -131,7 +129,6 @@ extension Context {
     return failure
   }
 
-  /// Whether a profile is named, or one is current.
   func hasProfile() throws -> Bool {
     if globals.profile != nil || environment.profile != nil { return true }
     if try directoryProfile() != nil { return true }

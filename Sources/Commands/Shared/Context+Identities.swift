@@ -2,7 +2,6 @@ import POSIX
 import SDKCore
 
 extension Context {
-  /// The file that SDKCTL_PASSCODE_FILE names.
   var passcodeVariable: String? {
     environment["SDKCTL_PASSCODE_FILE"].flatMap { $0.isEmpty ? nil : $0 }
   }

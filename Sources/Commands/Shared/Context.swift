@@ -14,13 +14,11 @@ package struct Context: Sendable {
   package private(set) var ports: Ports
   /// When the command must have ended; `nil` for no bound.
   private(set) var deadline: ContinuousClock.Instant?
-  /// What the policy has let pass.
   let unpinnedHosts = UnpinnedHosts()
   /// Whether files of other users that name a profile have been reported.
   let ignoredFiles = OnceFlag()
   /// The secret on standard input, read once.
   let inputSecret = InputSecret()
-  /// Writes warnings.
   private(set) var warnings: Warnings
   /// The file of `--trace`, or standard error for `-vv`.
   let traceFile: TraceFile?
@@ -77,7 +75,6 @@ package struct Context: Sendable {
   var terminal: TerminalPort { ports.terminal }
   var network: Network { ports.network }
 
-  /// The time.
   func now() -> Timestamp { ports.now() }
 
   /// Finds the local time of an instant, which is shown behind it if a person reads the data.
@@ -156,7 +153,6 @@ package struct Context: Sendable {
   /// Whether a user can answer questions: never assumed for a pipe.
   var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
 
-  /// The store of the environment.
   func store() throws -> ProfileStore { try ports.store(storeOptions) }
 
   /// Opens the profile of ``profileName()``; the closure changes the options of the session.

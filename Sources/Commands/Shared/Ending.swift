@@ -1,6 +1,5 @@
 import POSIX
 
-/// How a run ended.
 struct Ending: Sendable {
   private let context: Context
   private let failure: Failure?

@@ -5,7 +5,6 @@ import SDKCore
 /// An access token that the environment has for the user, in place of the stored one.
 struct EnvironmentToken: Sendable {
   let token: String
-  /// The variable that it came from.
   let variable: String
   /// The file that the variable names; `nil` if the variable holds the token itself.
   let file: String?
@@ -54,6 +53,5 @@ struct EnvironmentToken: Sendable {
 }
 
 extension String {
-  /// Without the ASCII white space around it.
   fileprivate var withoutSpaces: String { String(decoding: utf8.trimmingSpace, as: UTF8.self) }
 }

@@ -114,7 +114,6 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   }
 }
 
-/// The list of `sdkctl help errors`.
 let errorsTopic = Topic(
   name: "errors", summary: "The words in error.code of --json",
   text: """

@@ -27,7 +27,6 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case brokenPipe = 141
   case terminated = 143
 
-  /// What it means.
   var summary: String {
     switch self {
     case .success: "Success"
@@ -80,7 +79,6 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// The rows of the manual.
   static let rows: [ExitCodeRow] = allCases.map {
     ExitCodeRow(
       code: $0.rawValue, name: "\($0)", summary: $0.summary, advice: $0.advice, needs: $0.needs)

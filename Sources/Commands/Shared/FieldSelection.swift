@@ -7,7 +7,6 @@ import Synchronization
 /// It sees each document of a run, so that the run fails if none of them has the field.
 final class FieldSelection: Sendable {
   private let path: String
-  /// Whether a document had the field.
   private let isFound = Atomic(false)
   /// The names that a document without the field has.
   private let available = Mutex<[String]?>(nil)
@@ -44,7 +43,6 @@ final class FieldSelection: Sendable {
     return [""]
   }
 
-  /// Whether a document has the field itself.
   func isFound(in document: JSON) -> Bool { document.value(at: path) != nil }
 
   /// Why the run fails although the command succeeded; `nil` if a document has the field.

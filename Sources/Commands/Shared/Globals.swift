@@ -2,7 +2,6 @@ import Arguments
 import POSIX
 package import SDKCore
 
-/// The options of every command.
 package struct Globals: Sendable {
   package var profile: String?
   package var userID: UserID?
@@ -80,7 +79,6 @@ extension UserID: ArgumentValue {
   }
 }
 
-/// When output has colours.
 package enum ColorChoice: String, CaseIterable, Sendable {
   case auto, always, never
 

@@ -7,7 +7,6 @@ import SDKCore
 struct InteractiveLogin {
   let session: ProfileSession
   let context: Context
-  /// Whether a login is allowed.
   let isAllowed: Bool
 
   /// Runs the body; if it asks for a login of the user, logs in and runs it once more.

@@ -57,7 +57,6 @@ struct KeyTarget {
     return entries.contains { $0.privateKey != nil }
   }
 
-  /// Whether the output is standard output.
   var isOutput: Bool { path == nil }
 
   /// Whether a person would see what is written.

@@ -138,7 +138,6 @@ struct LoginState {
   }
 }
 
-/// A login that has just succeeded.
 struct NewLogin {
   let profile: ProfileName
   let userID: UserID

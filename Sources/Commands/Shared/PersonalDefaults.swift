@@ -143,7 +143,6 @@ final class PersonalDefaults: Sendable {
 }
 
 extension OptionDoc {
-  /// Whether `config.json` can set it.
   fileprivate var canBeDefault: Bool { long != "profile" }
 
   /// The settings of a switch for a word; `nil` for one that is neither true nor false.

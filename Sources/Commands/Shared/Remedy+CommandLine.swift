@@ -93,7 +93,6 @@ extension Remedy {
 }
 
 extension Remedy.Login {
-  /// The options of `login`.
   fileprivate var words: [String] {
     var words: [String] = []
     if means != .browser { return [means.name] }
@@ -108,7 +107,6 @@ extension Remedy.Login {
 }
 
 extension Remedy.Registering {
-  /// The options of `register`.
   fileprivate func words(for profile: ProfileName?) -> [String] {
     var words: [String] = []
     switch way {
@@ -143,7 +141,6 @@ extension ProfileName {
 }
 
 extension FileProtection {
-  /// The command that makes the change.
   fileprivate var commandLine: String {
     let command =
       switch change {

@@ -2,7 +2,6 @@ import POSIX
 
 /// A file for a report, opened before the work that it is about; `-` is standard output.
 struct ReportFile {
-  /// `nil` for standard output.
   private let file: StagedFile?
 
   var isOutput: Bool { file == nil }

@@ -1,7 +1,6 @@
 import SDKCore
 
 extension SessionNotice {
-  /// What a person reads.
   var text: String {
     switch self {
     case .mayBeLimited(let scope):

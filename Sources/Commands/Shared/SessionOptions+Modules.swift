@@ -15,6 +15,5 @@ extension SessionOptions {
 }
 
 extension SettingTable {
-  /// The settings that the program knows.
   static let ofProgram = SessionOptions.ofProgram().settings
 }

@@ -38,7 +38,6 @@ struct StepReport {
 }
 
 extension LogoutStep {
-  /// What a person reads.
   var words: String {
     let place = [user?.description, slot?.rawValue].compactMap { $0 }.joined(separator: ", ")
     let subject = place.isEmpty ? action.words : "\(action.words) (\(place))"

@@ -36,7 +36,6 @@ struct TokenSelection: Sendable {
     InteractiveLogin(session: session, context: context, isAllowed: interactive)
   }
 
-  /// A valid access token.
   func token(in session: ProfileSession, _ context: Context) async throws -> TokenSet {
     try await login(session, context).run { () async throws(SDKError) in
       guard scope != nil || audience != nil else {
@@ -47,7 +46,6 @@ struct TokenSelection: Sendable {
     }
   }
 
-  /// A valid ID token of the user.
   func idToken(in session: ProfileSession, _ context: Context) async throws -> IDToken {
     try await login(session, context).run { () async throws(SDKError) in
       try await session.tokens.idToken(demand)
@@ -82,7 +80,6 @@ extension TokenSelection {
     ] + CredentialSlot.options(\.slot, verb)
   }
 
-  /// `--scope` and `--audience`, under their heading.
   static func otherTokens(_ verb: String) -> [Option<Self>] {
     .group(
       "Tokens with less scope, or for another service",

@@ -24,6 +24,5 @@ enum Tone: Sendable {
 }
 
 extension Context {
-  /// Whether standard output has colours.
   var wantsColours: Bool { globals.color.isWanted(onTerminal: isTerminal, environment) }
 }

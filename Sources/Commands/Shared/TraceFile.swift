@@ -11,7 +11,6 @@ final class TraceFile: Sendable {
   private struct State {
     var file: LogFile?
     var archive: TailedFile?
-    /// Whether the archive has an entry.
     var hasEntries = false
     var failed = false
   }

@@ -4,7 +4,6 @@ import Primitives
 
 /// A JWT as it is shown: header, payload and times, without its signature.
 struct DecodedToken: Sendable {
-  /// What is known of the signature.
   enum Signature: String, Sendable {
     case none, unsigned, notVerified = "not-verified", verified, invalid
   }
@@ -96,7 +95,6 @@ struct DecodedToken: Sendable {
     if case .failure(let error) = disclosures { error.message } else { nil }
   }
 
-  /// The text for people.
   func text(
     at now: Timestamp, colours: Bool = false, local: (Timestamp) -> String? = { _ in nil }
   ) -> String {

@@ -32,7 +32,6 @@ struct DescribedKey {
   }
 }
 
-/// Keys as they are printed.
 struct KeyText {
   let form: TokenJWK.Form
   /// Whether with their private parts.
@@ -55,7 +54,6 @@ struct KeyText {
     }
   }
 
-  /// The lines for people and files.
   func text(of keys: [DescribedKey]) throws -> String {
     let texts =
       switch form {

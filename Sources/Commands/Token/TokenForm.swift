@@ -22,7 +22,6 @@ enum TokenForm: Sendable, Hashable {
     case github
   }
 
-  /// Whether it is what a request carries.
   var isHeader: Bool {
     switch self {
     case .header, .curl: true
@@ -76,7 +75,6 @@ enum TokenForm: Sendable, Hashable {
     return zip(variableNames, values).compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// The names of all of these variables.
   static let variableNames = [
     "SDKCTL_ACCESS_TOKEN", "SDKCTL_TOKEN_TYPE", "SDKCTL_TOKEN_EXPIRES", "SDKCTL_ISSUER",
     "SDKCTL_RESOURCE_URL",
@@ -84,7 +82,6 @@ enum TokenForm: Sendable, Hashable {
 }
 
 extension TokenForm.Shell {
-  /// The line that sets a variable.
   func assignment(_ name: String, _ value: String) -> String {
     switch self {
     case .dotenv, .github: "\(name)=\(value)"

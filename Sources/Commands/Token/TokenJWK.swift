@@ -36,7 +36,6 @@ enum TokenJWK: Command {
 
   enum Use: String, CaseIterable, Sendable { case sig, enc }
 
-  /// What is printed of a key.
   enum Form: Sendable { case jwk, set, pem, thumbprint, certificateHash }
 
   struct Arguments: CommandArguments {

@@ -73,7 +73,6 @@ enum TokenList: Command {
   }
 }
 
-/// One credential in the list.
 private struct TokenRow {
   var profile: ProfileName?
   var user: UserID?

@@ -1,6 +1,5 @@
 import Arguments
 
-/// The lines that `fetch --batch` reads and writes.
 let batchTopic = Topic(
   name: "batch", summary: "Many requests with one command",
   text: """
@@ -41,9 +40,7 @@ let batchTopic = Topic(
 
     # Result
 
-    It has the members of {fetch} with `--json`, without those about the transfer, and `line` (the number of \
-    the line of the request, from 1), `id` (as in the request), `exit` (the exit status that the request alone \
-    would have had) and `error` (what failed, as in JSON errors). What it does not have is null.
+    {fetch} describes its members for `--batch`. What it does not have is null.
 
     `--field` prints one value of each result.
 

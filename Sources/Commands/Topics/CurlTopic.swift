@@ -1,6 +1,5 @@
 import Arguments
 
-/// `sdkctl help curl`.
 let curlTopic = Topic(
   name: "curl", summary: "The options of curl, and what to use in sdkctl",
   text: """

@@ -1,6 +1,5 @@
 import Arguments
 
-/// Logins on the provider's pages.
 let formTopic = Topic(
   name: "form", summary: "Logins on the provider's pages: cookies and JWTs",
   text: """

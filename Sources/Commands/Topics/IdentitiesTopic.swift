@@ -1,6 +1,5 @@
 import Arguments
 
-/// How client certificates work.
 let identitiesTopic = Topic(
   name: "identities", summary: "How client certificates work",
   text: """

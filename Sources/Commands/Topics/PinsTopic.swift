@@ -31,6 +31,10 @@ let pinsTopic = Topic(
     sent as `xn--bcher-kva.example`, its A-label (IDNA 2008 with the mapping of UTS #46, by libidn2, \
     as in curl). What is shown has the A-label; on a terminal the name follows in brackets.
 
+    Commands for hosts take lists of them: `@FILE` names one, with a host a line (`@-` is standard input), where \
+    `#` begins a comment. A list is worked through to its end: what fails is said, the rest is done, and the exit \
+    status is that of the worst failure.
+
     The life cycle of pins:
 
     * Pin the servers: `sdkctl pin add HOST`, with `--role intermediate` for a key that changes \

@@ -1,6 +1,5 @@
 import Arguments
 
-/// How to log in if the browser is on another machine.
 let sshTopic = Topic(
   name: "ssh", summary: "Log in without a browser on this machine",
   text: """

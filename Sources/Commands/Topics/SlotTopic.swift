@@ -1,6 +1,5 @@
 import Arguments
 
-/// The topic `slot`: whose tokens a command uses.
 let slotTopic = Topic(
   name: "slot", summary: "Whose tokens a command uses: user, implicit, anonymous",
   text: """

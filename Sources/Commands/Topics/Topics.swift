@@ -11,7 +11,6 @@ let topics: [Topic] = [
   securityTopic, curlTopic,
 ]
 
-/// The environment variables that the program reads.
 let environmentRows: [DocRow] = [
   ("SDKCTL_HOME", "The store: the directory of config/, state/ and cache/"),
   ("SDKCTL_PROFILE", "The profile, unless --profile names one"),
@@ -52,7 +51,6 @@ let environmentRows: [DocRow] = [
   ("SOURCE_DATE_EPOCH", "The date of generated manual pages"),
 ]
 
-/// The files that the program reads or writes.
 let fileRows: [DocRow] =
   [
     ("~/.config/sdkctl/config.json", "The current profile, aliases and defaults of options"),
@@ -76,7 +74,6 @@ let fileRows: [DocRow] =
     ("~/.cache/sdkctl/nonces/", "Nonces that servers require in the next DPoP proof"),
   ] + profileRows
 
-/// The files of a profile.
 private let profileRows: [DocRow] = ProfileFile.all.map { file in
   (
     name: (file.area == .config ? "~/.config" : "~/.local/state")
@@ -139,8 +136,7 @@ private let securityTopic = Topic(
     Secrets are never option values: they are read from standard input, from the terminal, or \
     from files that nobody else can read. They are not printed, logged or included in error \
     messages. Only {token}, {exec} and {credential} hand out tokens; {proxy} sends requests for whoever has its \
-    address. A user's password is accepted \
-    only if the profile has `passwordGrant=true`; in a browser, only the server sees it.
+    address.
 
     Tokens are sent to the host of `resourceURL` and to the hosts in `allowedHosts`, and not to \
     another origin after a redirect. TLS verification cannot be turned off; TLS 1.2 is the \
@@ -152,22 +148,17 @@ private let securityTopic = Topic(
     SSLKEYLOGFILE is not honoured: the keys of a connection in a file would show its tokens to \
     everybody who can read that file and the traffic. `--trace` writes the exchange without secrets.
 
-    A token that is bound to a key (`dpop=on`) cannot be used without the key, which never \
-    leaves this machine: each request carries a new proof. A client certificate is sent to the \
-    authorization server and, with a token that is bound to it, to the hosts that may have the \
-    token.
+    A client certificate is sent to the authorization server and, with a token that is bound to it, \
+    to the hosts that may have the token. {login} tells how a token is bound to a key.
 
     A login uses PKCE and checks `state`, issuer, nonce and the ID token. The listener is bound \
     to 127.0.0.1 and ::1 before the browser opens. Only a request with the exact path, a loopback \
     `Host` and the right `state` ends the wait, with success or with an error; others are \
-    rejected. One login of a profile runs at a time, and those that wait share its result. After \
-    a failure no browser opens for five seconds. Enter a device code only if you started the \
-    login yourself, never one that somebody sent you.
+    rejected. Enter a device code only if you started the login yourself, never one that somebody \
+    sent you.
 
     The browser is started with an address of the listener, which redirects to the server once. \
-    If the browser reports that it was already used, somebody else opened it. With `--scheme`, \
-    the response is an argument of a program, which other users can see; the code in it works \
-    once, and only for the waiting process.
+    If the browser reports that it was already used, somebody else opened it.
 
     A token is refreshed by one process under a lock, written to disk, and then used; ^C waits \
     for that. Many servers accept each refresh token once. If the response of such a server is \
@@ -182,6 +173,5 @@ private let securityTopic = Topic(
 
     The keys that verify ID tokens are cached for at most one day, and loaded again if a token \
     does not match them. An ID token that comes with a refresh must be about the user who logged \
-    in, and so must the claims of `token userinfo`. With `register --encrypted-responses` the \
-    server encrypts these for this client, and unencrypted ID tokens are refused.
+    in, and so must the claims of `token userinfo`.
     """)

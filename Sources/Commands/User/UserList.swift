@@ -26,7 +26,6 @@ enum UserList: Command {
   }
 }
 
-/// The group of the users of a profile.
 let userPage = CommandInfo(
   name: "user", group: .setup, summary: "Manage the users of a profile",
   description: """

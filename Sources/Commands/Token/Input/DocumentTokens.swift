@@ -75,7 +75,6 @@ private func onlyElement(of list: String, in document: JSON) -> JSON? {
   return array[0]
 }
 
-/// Whether a text looks like a token in JSON.
 func isTokenInJSON(_ text: String) -> Bool {
   guard text.utf8.first == UInt8(ascii: "{"), let document = try? JSON(parsing: text) else {
     return false

@@ -10,7 +10,6 @@ struct TokenChoice: Sendable, Hashable {
   var file: String?
   /// The slot of a stored token; `nil` if no option names one.
   var slot: CredentialSlot?
-  /// Whether it is the stored ID token.
   var idToken = false
   /// Whether it is a refresh token, wherever it is.
   var refreshToken = false
@@ -92,7 +91,6 @@ struct TokenReader {
     }
     return single
   }
-  /// Refuses a token that is not a JWT.
   func requireJWT(
     _ token: FoundToken, of source: TokenSource, exit: ExitCode = .failure
   ) throws {

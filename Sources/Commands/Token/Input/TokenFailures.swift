@@ -45,7 +45,6 @@ extension Failure {
             + "that is not protected"))
   }
 
-  /// A token that could not be read.
   static func unreadableToken(_ error: JOSEError, to action: String) -> Failure {
     let code: ErrorCode =
       switch error.code {
@@ -115,7 +114,6 @@ extension Failure {
     operand.hasPrefix("Bearer ") || operand.hasPrefix("eyJ") && operand.contains(".")
   }
 
-  /// A token that did not pass its checks.
   init(_ report: TokenReport, _ action: String, _ name: String? = nil) {
     let causes = report.failures.map(\.summary).joined(separator: "; ")
     let what = name.map { "the token '\($0)'" } ?? "the token"

@@ -2,7 +2,6 @@ import JSON
 
 /// What a command made of the tokens of its input: what is printed of them, and which failed.
 struct TokenResults: Sendable {
-  /// What is printed.
   var output = ""
   /// Texts for people, each with the place of its token; they are numbered when they are printed.
   var shown: [(place: String, text: String)] = []
@@ -18,7 +17,6 @@ struct TokenResults: Sendable {
   /// What is wrong with the first lines that failed.
   private var causes: [String] = []
 
-  /// Counts a token.
   mutating func count(_ failure: Failure? = nil, line: Int?) {
     total += 1
     guard let failure else { return }
@@ -58,7 +56,6 @@ struct TokenResults: Sendable {
   private static let maximumCauseCount = 20
 }
 
-/// How the results of many tokens are printed.
 enum BulkForm: Sendable {
   /// For people, with colours or without.
   case text(colours: Bool)
@@ -79,7 +76,6 @@ enum BulkForm: Sendable {
     if case .json = self { true } else { false }
   }
 
-  /// Whether text has colours.
   var colours: Bool {
     if case .text(let colours) = self { colours } else { false }
   }
@@ -110,7 +106,6 @@ enum BulkForm: Sendable {
 }
 
 extension FoundToken {
-  /// An opaque token of a token response.
   static let opaqueRows = Rows<FoundToken>(
     .member("name", "the member") { $0.name ?? "" }, .member("opaque", "true") { _ in true })
 }

@@ -40,13 +40,11 @@ final class TokenStream {
   /// Why the input could not be read on.
   private var failure: SystemError?
 
-  /// Has one token.
   init(_ token: FoundToken) {
     single = [token]
     isTooLong = false
   }
 
-  /// Reads one text.
   init(pasted text: [UInt8]) {
     let lines = text.split(separator: UInt8(ascii: "\n")).map(Array.init)
     single = TokenText.tokens(in: PastedTokens.joined(lines) ?? text)

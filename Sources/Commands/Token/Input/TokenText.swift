@@ -1,7 +1,6 @@
 import JSON
 import Primitives
 
-/// A token as it was found in a text.
 struct FoundToken: Sendable, Hashable {
   /// The member that holds it: of a token response, or the path in another document; `nil` if it stands alone.
   let name: String?

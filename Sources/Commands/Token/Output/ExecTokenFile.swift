@@ -59,7 +59,6 @@ extension Exec {
     throw Failure.ended(status)
   }
 
-  /// Starts a command that this program waits for.
   static func start(
     _ program: String, _ command: [String], _ environment: Environment
   ) throws(Failure) -> ForegroundProcess {

@@ -4,7 +4,6 @@ import JSON
 import Primitives
 import SDKCore
 
-/// A token as `token --json` prints it.
 struct PrintedToken {
   let tokens: TokenSet
   let slot: CredentialSlot

@@ -40,7 +40,6 @@ struct TokenWatch {
     schedule = RenewalSchedule(minimumLifetime: demand.minimumLifetime)
   }
 
-  /// Writes the first token.
   mutating func begin() async throws { try await update() }
 
   /// Renews the token until the task is cancelled; throws if only a person can renew it.
@@ -127,7 +126,6 @@ struct TokenFile: Sendable {
   }
 }
 
-/// What is written to a token's file.
 struct WrittenToken: Sendable, Hashable {
   let lines: [String]
   /// When the token expires; `nil` if it does not, or if that is not known.

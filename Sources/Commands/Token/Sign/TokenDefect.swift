@@ -15,7 +15,6 @@ enum TokenDefect: String, CaseIterable, Sendable {
   case audience
   case critical
 
-  /// Changes the claims that are signed.
   func change(_ claims: inout JSONObject, at now: Timestamp) {
     switch self {
     case .expired:
@@ -30,7 +29,6 @@ enum TokenDefect: String, CaseIterable, Sendable {
     }
   }
 
-  /// Signs a token with the defect.
   func sign(
     _ header: JSONObject, _ claims: JSON, by signer: TokenSigner
   ) throws(JOSEError) -> String {

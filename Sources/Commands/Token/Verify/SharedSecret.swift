@@ -1,7 +1,6 @@
 import JOSE
 import Primitives
 
-/// The shared secret of a file or of standard input.
 struct SharedSecret {
   let jwk: JWK
 

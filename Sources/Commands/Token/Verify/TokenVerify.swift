@@ -121,7 +121,6 @@ enum TokenVerify: Command {
 /// Verifies tokens with the one verifier, whether they are one or many.
 private struct TokenVerification: Sendable {
   private(set) var verifier: TokenVerifier
-  /// Where the keys came from.
   let source: String
   let form: BulkForm
   let showsSkipped: Bool

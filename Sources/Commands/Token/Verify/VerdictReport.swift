@@ -2,14 +2,11 @@ import JOSE
 import JSON
 import Primitives
 
-/// The result of a verification as it is printed.
 struct VerdictReport: Sendable {
   let report: TokenReport
   /// The member of the token response that held the token.
   var name: String?
-  /// The line of the input.
   var line: Int?
-  /// Where the keys came from.
   var keySource: String?
 
   /// What is printed of a test, and first of a verification.
@@ -58,7 +55,6 @@ struct VerdictReport: Sendable {
       .map { $0 + "\n" }.joined()
   }
 
-  /// The key that made the signature.
   private var keyRows: [String] {
     guard let key = report.key else { return [] }
     let facts = [

@@ -106,7 +106,6 @@ struct VerificationKeys: Sendable {
   }
 }
 
-/// Where the keys of a verification come from.
 struct KeyOptions: Sendable, Hashable {
   var issuer: String?
   var jwks: String?
