@@ -112,7 +112,6 @@ extension CURLcode {
   static let echRequired = CURLcode(rawValue: 101)
 }
 
-/// A file of trusted authorities.
 package struct AuthorityFile: Sendable {
   package let certificates: [Certificate]
 

@@ -13,7 +13,6 @@ package struct Proxy: Sendable, Hashable {
   package let usesTLS: Bool
   /// The normalised host; `nil` if the value is not a URL, or its host cannot have pins.
   package let host: String?
-  /// The port of an HTTPS proxy.
   let port: UInt16
   /// The hosts that are connected to directly, as libcurl reads them.
   package let exceptions: String

@@ -111,7 +111,6 @@ struct ResponseReader {
     return sink.begin(response) || fails(.responseBodyRefused, "the response was not wanted")
   }
 
-  /// Receives bytes of the body.
   mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // libcurl delivers what follows a 101 as a body.
     guard isHeadComplete else {

@@ -4,7 +4,6 @@ import Pinning
 import Primitives
 
 extension Transfer {
-  /// The error for a code and a message of libcurl.
   func error(for code: CURLcode, of easy: EasyHandle) -> TransportError {
     if let error = pinError { return error }
     if let refusal = certificateRefusal(code, easy) {

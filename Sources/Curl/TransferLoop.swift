@@ -177,7 +177,6 @@ extension TransferLoop: TaskThreadCompanion {
       driven.isBroken = true
       return
     }
-    if ready.isEmpty { return }
     for transfer in driven.running.values {
       if let awaited = transfer.awaitedDescriptor, ready.contains(awaited) { transfer.resumeBody() }
     }

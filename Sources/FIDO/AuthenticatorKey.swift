@@ -96,7 +96,6 @@ extension AuthenticatorKey {
 ///
 /// All of it is in one file, so that a key is never without its counters.
 struct AuthenticatorDocument: PasscodeDocument {
-  /// The attestation key with its certificate.
   struct Attestation: Sendable, Hashable {
     /// As PEM: it signs before there is a passcode, and identifies no user.
     let key: String

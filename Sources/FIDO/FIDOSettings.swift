@@ -16,7 +16,6 @@ struct FIDOSettings: Sendable {
     self.profile = profile
   }
 
-  /// The URL of a path of the profile.
   func url(_ path: Key<String>) throws(SDKError) -> HTTPURL {
     try attempt(as: .invalidConfiguration) { try base.appending(profile[path]) }
   }

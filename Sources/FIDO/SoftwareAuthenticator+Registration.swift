@@ -104,7 +104,6 @@ extension SoftwareAuthenticator {
 }
 
 extension AuthenticatorKey {
-  /// The identifier, decoded.
   var keyIDBytes: [UInt8] { Base64.decode(keyID.utf8, alphabet: .url) ?? [] }
 }
 

@@ -81,7 +81,6 @@ package final class ServerExchange: Sendable {
     state = Mutex(State(connection: connection))
   }
 
-  /// The head of the request.
   package var request: ReceivedRequest {
     state.withLock { $0.request } ?? ReceivedRequest("", target, isPlain: false)
   }

@@ -223,7 +223,6 @@ public enum JWEEncryption: String, Sendable, Hashable, CaseIterable {
   /// AES-256-GCM.
   case a256GCM = "A256GCM"
 
-  /// How many bytes its keys have.
   var keyByteCount: Int {
     switch self {
     case .a128GCM: 16

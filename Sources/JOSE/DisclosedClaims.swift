@@ -157,7 +157,6 @@ public struct Disclosure: Sendable, Hashable {
   /// The value, which may contain digests itself.
   public let value: JSON
 
-  /// Reads a disclosure.
   init(_ text: String) throws(JOSEError) {
     let bytes = try tokenPart("disclosure", Array(text.utf8)[...])
     let document = try parsed("a disclosure", bytes)

@@ -204,7 +204,6 @@ func protectedHeader(_ bytes: [UInt8]) throws(JOSEError) -> JSON {
   return header
 }
 
-/// A part of a compact token, decoded.
 func tokenPart(_ name: String, _ text: ArraySlice<UInt8>) throws(JOSEError) -> [UInt8] {
   guard let bytes = Base64.decode(text, alphabet: .url) else {
     throw JOSEError(.malformed, "the \(name) of the token is not base64url")

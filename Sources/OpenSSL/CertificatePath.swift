@@ -145,7 +145,6 @@ package struct RevocationStatus: Sendable, Hashable {
     case invalid(String)
   }
 
-  /// The result.
   package let state: State
   /// When the response was made; `nil` if it cannot be used.
   package let updated: Timestamp?

@@ -1,7 +1,6 @@
 import COpenSSL
 import Primitives
 
-/// A private key with its public half.
 // @unchecked: the EVP_PKEY is never changed after init, and libcrypto locks what it caches in it.
 package final class PrivateKey: @unchecked Sendable {
   let raw: OpaquePointer  // <EVP_PKEY>

@@ -1,6 +1,5 @@
 import COpenSSL
 
-/// A public key.
 // @unchecked: the EVP_PKEY is never changed after init, and libcrypto locks what it caches in it.
 package final class PublicKey: @unchecked Sendable {
   let raw: OpaquePointer  // <EVP_PKEY>

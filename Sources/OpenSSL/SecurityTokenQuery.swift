@@ -119,7 +119,6 @@ struct SecurityTokenQuery {
   private func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Collects certificates.
 private final class CertificateList {
   var certificates: [Certificate] = []
 }

@@ -36,7 +36,6 @@ package struct SubjectName: Sendable, Hashable {
     self.attributes = attributes
   }
 
-  /// A subject with a common name only.
   package init(commonName: String) {
     attributes = [Attribute(type: "CN", value: commonName, isJoined: false)]
   }

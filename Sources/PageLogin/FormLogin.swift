@@ -30,7 +30,6 @@ struct FormLogin {
     pages = FormPages(environment, settings)
   }
 
-  /// Runs the login.
   mutating func provider() async throws(SDKError) -> AuthorizationProvider {
     if settings[FormKeys.fetchesPage] {
       try await pages.get(settings.url)

@@ -20,7 +20,6 @@ struct FormPages {
     /// The responses since the last request of the login itself, redirects first.
     let hops: [HTTPResponse]
 
-    /// The body, if it is JSON.
     var json: JSON? {
       guard response.isJSON else { return nil }
       return try? JSON(parsing: response.body, maximumDepth: 32)

@@ -210,7 +210,6 @@ struct PinCollection {
   private var found: [(pattern: PinPattern, expires: Timestamp?, keys: [PinnedKey])] = []
   private var places: [PinPattern: Int] = [:]
 
-  /// The sets.
   var sets: [PinSet] { found.map { PinSet($0.pattern, expires: $0.expires, keys: $0.keys) } }
 
   /// Adds keys to the set of a pattern, or to a new one with that expiry.

@@ -47,7 +47,6 @@ extension [String] {
   }
 }
 
-/// Whether two texts have the same bytes.
 private func haveSameBytes(_ one: String, _ two: String) -> Bool {
   // Most texts that differ have another length, which needs no loop.
   guard one.utf8.count == two.utf8.count else { return false }

@@ -1,7 +1,6 @@
 import POSIX
 package import Primitives
 
-/// An element of an XML document.
 package struct XMLElement: Sendable, Hashable {
   package let name: String
   package let attributes: [String: String]

@@ -23,7 +23,6 @@ struct EncryptedDocument: Sendable, Hashable {
     return try Self.seal(members, as: name, counter: counter, with: key)
   }
 
-  /// Encrypts a document.
   static func seal(
     _ members: JSONObject?, as name: String, counter: Int64, with key: StoreKey
   ) throws(SDKError) -> [UInt8] {

@@ -9,7 +9,6 @@ package struct TrustedFacets: Sendable, Hashable {
   /// What the list has for each version of the protocol.
   private let facets: [ProtocolVersion: [String]]
 
-  /// Reads a list.
   package init(parsing bytes: [UInt8]) throws(UAFError) {
     do {
       facets = try Self.lists(bytes)

@@ -118,7 +118,6 @@ struct SignedResponse: Sendable {
   /// What the token is, in messages.
   private let noun: String
 
-  /// Reads a token.
   init(_ text: String, _ noun: String) throws(OAuthError) {
     self.noun = noun
     do {

@@ -34,6 +34,14 @@ package enum Directory {
     return try names(in: stream, path: path).compactMap(\.text).sorted()
   }
 
+  /// The same; none if there is no such directory.
+  package static func entriesIfPresent(_ path: String) throws(SystemError) -> [String] {
+    do throws(SystemError) { return try entries(path) } catch {
+      guard error.isNotFound else { throw error }
+      return []
+    }
+  }
+
   /// Whether a directory can be listed and has a name that the body accepts.
   package static func contains(_ path: String, where accepts: (String) -> Bool) -> Bool {
     guard let name = try? validatedPath(path), let stream = opendir(name) else { return false }

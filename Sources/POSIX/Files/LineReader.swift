@@ -173,7 +173,6 @@ struct OperandFile: ~Copyable {
 }
 
 extension SystemError {
-  /// A line is longer than the limit.
   static func tooLong(_ path: String?, _ limit: Int) -> SystemError {
     SystemError(
       "read", path: path, code: EFBIG, kind: .tooLarge,

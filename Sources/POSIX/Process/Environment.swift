@@ -44,7 +44,6 @@ package struct Environment: Sendable, Hashable {
     values[name].map { String(validating: $0, as: UTF8.self) == nil } ?? false
   }
 
-  /// The names, sorted.
   package var names: [String] { values.keys.sorted() }
 
   /// Without some variables, for children that must not see them.

@@ -196,7 +196,6 @@ package struct Input: Sendable {
       : try FileReader.read(path, limit: limit)
   }
 
-  /// A duplicate of the descriptor.
   package func duplicate() throws(SystemError) -> FileDescriptor {
     let number = descriptor
     return FileDescriptor(

@@ -3,9 +3,7 @@ package import POSIX
 
 extension SDKError {
   /// What would help, if that is known.
-  public var remedy: Remedy? { givenRemedy ?? usualRemedy }
-
-  private var usualRemedy: Remedy? { remedyOfNumber ?? remedyOfCode }
+  public var remedy: Remedy? { givenRemedy ?? remedyOfNumber ?? remedyOfCode }
 
   /// What the vendor says of a number that only a server sends.
   private var remedyOfNumber: Remedy? {

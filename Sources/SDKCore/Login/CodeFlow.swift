@@ -171,15 +171,6 @@ extension CodeFlow {
   ///
   /// All of it may take as long as the limit says; the challenge is issued `attempts` times
   /// at most, unless anyone can use them up.
-  func result(
-    over route: some ResponseRoute, within limit: Duration?, attempts: Int
-  ) async throws(SDKError) -> LoginResult {
-    try await result(over: route, within: limit, attempts: attempts) {
-      (authorization) throws(SDKError) in
-      try await finish(authorization)
-    }
-  }
-
   func result<Value: Sendable>(
     over route: some ResponseRoute, within limit: Duration?, attempts: Int,
     ending: (AuthorizationResponse) async throws(SDKError) -> Value
@@ -224,18 +215,15 @@ extension CodeFlow {
       case nil:
         let cause =
           route.source == .person ? "nothing was pasted" : "no response came from the browser"
-        throw SDKError(.network, "\(action): \(cause) in time", remedy: remedyForSilence)
+        throw SDKError(
+          .network, "\(action): \(cause) in time",
+          remedy: .allowRequest(
+            redirectURI: request.redirectURI, scope: request.scope, isSigned: signs))
       }
     }
     throw expected.error(
       flaw,
       "the address is not the response to this request: \(flaw.text); the whole address is needed, beginning "
         + "with \(request.redirectURI)")
-  }
-}
-
-extension CodeFlow {
-  private var remedyForSilence: Remedy {
-    .allowRequest(redirectURI: request.redirectURI, scope: request.scope, isSigned: signs)
   }
 }

@@ -1,7 +1,7 @@
 import JOSE
 import JSON
 import OAuth
-import Primitives
+public import Primitives
 
 /// Tokens that another program obtained, by a client that this installation has too.
 public struct ExistingTokens: Sendable, Hashable {
@@ -72,10 +72,4 @@ public struct ExistingTokens: Sendable, Hashable {
   }
 }
 
-extension ExistingTokens: CustomStringConvertible, CustomReflectable {
-  /// Redacted: tokens may end up in a log.
-  public var description: String { "ExistingTokens(‹redacted›)" }
-
-  /// Without members.
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
+extension ExistingTokens: Redacted {}

@@ -19,10 +19,7 @@ public struct LoginOptions: Sendable {
   public var attempts = 1
   package var action = CodeFlow.action
   /// Called with the pause before the browser opens, after a login that failed.
-  public var pausing: Pausing?
-
-  /// Takes the seconds of a pause.
-  public typealias Pausing = @Sendable (_ seconds: Int64) -> Void
+  public var pausing: (@Sendable (_ seconds: Int64) -> Void)?
 
   /// Makes options that leave everything to the profile and the server.
   public init() {}

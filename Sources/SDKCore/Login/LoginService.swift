@@ -125,7 +125,8 @@ public struct LoginService: Sendable {
     let flow = try await CodeFlow(self, options, over: route)
     let limit = limit(of: options)
     return { () throws(SDKError) in
-      try await flow.result(over: route, within: limit, attempts: options.attempts)
+      try await flow.result(
+        over: route, within: limit, attempts: options.attempts, ending: flow.finish)
     }
   }
 

@@ -111,13 +111,7 @@ struct LogoutFlow: Sendable {
       let end = tokens.renewals.lazy.compactMap({ $0.end(of: provider) }).first
     else { return nil }
     guard !isLocal else { return LogoutStep(action: .endSession, outcome: .skippedAsLocal) }
-    do {
-      try await end()
-      return LogoutStep(action: .endSession, outcome: .done)
-    } catch {
-      let reason = error.during("could not end the session at the server")
-      return LogoutStep(action: .endSession, outcome: .failed(reason))
-    }
+    return await Self.step(.endSession) { try await end() }
   }
 
   func revokedAccess(_ tokens: TokenSet, _ isLocal: Bool) async -> [LogoutStep] {
@@ -144,16 +138,25 @@ struct LogoutFlow: Sendable {
           ))
         continue
       }
-      do {
-        try await environment.serverClient().revoke(
-          value, hint: hint, at: revocation.endpoint, as: revocation.client)
-        steps.append(LogoutStep(action: action, outcome: .done))
-      } catch {
-        let reason = SDKError(error, "could not \(action.words)")
-        steps.append(LogoutStep(action: action, outcome: .failed(reason)))
-      }
+      steps.append(
+        await Self.step(action) {
+          try await environment.serverClient().revoke(
+            value, hint: hint, at: revocation.endpoint, as: revocation.client)
+        })
     }
     return steps
+  }
+
+  private static func step(
+    _ action: LogoutStep.Action, _ body: () async throws -> Void
+  ) async -> LogoutStep {
+    do {
+      try await body()
+      return LogoutStep(action: action, outcome: .done)
+    } catch {
+      let reason = SDKError(error, "could not \(action.words)")
+      return LogoutStep(action: action, outcome: .failed(reason))
+    }
   }
 
   /// Where a token is revoked, and who does it; `nil` if the server offers no revocation.

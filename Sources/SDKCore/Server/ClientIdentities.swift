@@ -5,11 +5,6 @@ import Primitives
 
 /// The client certificate of a registration, as the identity `registration` of the profile.
 struct ClientIdentities: Sendable {
-  struct Pair {
-    var key: SigningKey?
-    var certificate: ClientCertificateChain?
-  }
-
   private let files: IdentityFiles
   private static let name = ProfileFile.clientIdentity
 
@@ -17,20 +12,13 @@ struct ClientIdentities: Sendable {
     files = IdentityFiles(location: location, profile: profile)
   }
 
-  /// The pair that a registration document names; without a sealed key, and empty if it is gone.
-  func load(_ document: SecretDocument) throws(SDKError) -> Pair {
-    guard let text = document.members["identity"]?.string,
-      let identity = try files.stored(try IdentityName(text))
-    else { return Pair() }
-    return Pair(key: Self.signingKey(identity, document), certificate: identity.chain)
-  }
-
-  /// The identity of a registration document if it has this chain; `nil` otherwise.
+  /// The identity that a registration document names; `nil` too if it is gone, or has another chain than the given one.
   func identity(
-    _ document: SecretDocument, with chain: ClientCertificateChain
+    _ document: SecretDocument, with chain: ClientCertificateChain? = nil
   ) throws(SDKError) -> Identity? {
     guard let text = document.members["identity"]?.string,
-      let identity = try files.stored(try IdentityName(text)), identity.chain == chain
+      let identity = try files.stored(try IdentityName(text)),
+      chain == nil || identity.chain == chain
     else { return nil }
     return identity
   }

@@ -34,21 +34,22 @@ struct RegistrationStore: Sendable {
   func load() async throws(SDKError) -> Registration? {
     guard let document = try await read() else { return nil }
     let content = document.content
-    let pair: ClientIdentities.Pair
+    let (key, chain): (SigningKey?, ClientCertificateChain?)
     if document.members["identity"] != nil, document.members["certificate"] == nil {
-      pair = try identities.load(document)
+      let identity = try identities.identity(document)
+      key = identity.flatMap { ClientIdentities.signingKey($0, document) }
+      chain = identity?.chain
     } else {
       let isSealed = document.members["sealedKey"] != nil
-      pair = ClientIdentities.Pair(
-        key: try isSealed ? nil : content.optional("key", SigningKey.init(stored:)),
-        certificate: try certificate(document))
+      key = try isSealed ? nil : content.optional("key", SigningKey.init(stored:))
+      chain = try certificate(document)
     }
     var registration = Registration(
       issuer: try content.required("issuer", \.string),
       source: try content.required("source") { $0.string.flatMap(Registration.Source.init) },
       obtained: document.members["obtained"]?.time ?? 0,
       client: try content.required("client") { $0["client_id"]?.string == nil ? nil : $0.object },
-      key: pair.key, certificate: pair.certificate,
+      key: key, certificate: chain,
       encryptionKey: try content.optional("encryptionKey", DecryptionKey.init(stored:)))
     registration.assertionSource = document.members["assertion"].flatMap {
       AssertionSource(stored: $0)

@@ -54,15 +54,10 @@ public struct ProfileStore: Sendable {
   }
 
   private func names(in directory: String) throws(SDKError) -> [ProfileName] {
-    do {
-      return try Directory.entries(directory).compactMap { try? ProfileName($0) }.filter {
+    try attempt("could not list the profiles", as: .store) {
+      try Directory.entriesIfPresent(directory).compactMap { try? ProfileName($0) }.filter {
         FileStatus.exists("\(directory)/\($0)/profile.json")
       }.sorted()
-    } catch {
-      guard error.isNotFound else {
-        throw SDKError(.store, "could not list the profiles: \(error)")
-      }
-      return []
     }
   }
 

@@ -87,11 +87,8 @@ extension ProfileStore {
 
   /// The names in the directory of users, whatever they are.
   func userEntries(of name: ProfileName) throws(SDKError) -> [String] {
-    do throws(SystemError) {
-      return try Directory.entries("\(location.state(of: name))/\(ProfileUser.folder)").sorted()
-    } catch {
-      if error.isNotFound { return [] }
-      throw SDKError(.store, "could not list the users of '\(name)': \(error)")
+    try attempt("could not list the users of '\(name)'", as: .store) {
+      try Directory.entriesIfPresent("\(location.state(of: name))/\(ProfileUser.folder)")
     }
   }
 

@@ -12,7 +12,7 @@ extension TokenService {
     for request: [String], _ demand: TokenDemand
   ) -> DerivedCredential? {
     guard !demand.forceNew, let stored = DerivedCredentials(environment).load(request),
-      stored.isValid(at: now(), minimumLifetime: demand.minimumLifetime)
+      stored.expires.isAfter(now(), by: demand.minimumLifetime)
     else { return nil }
     return stored
   }
@@ -40,7 +40,7 @@ extension TokenService {
     return try await environment.locked(.derived) { () async throws(SDKError) in
       // Another process was faster: what it wrote is as new as anything that we would get.
       if let current = store.load(request), current != before,
-        current.isValid(at: now(), minimumLifetime: 0)
+        current.expires.isAfter(now())
       {
         return current
       }
@@ -136,11 +136,6 @@ public struct DerivedCredential: Sendable, Hashable {
   public init(_ members: JSONObject, expires: Timestamp?) {
     self.members = members
     self.expires = expires
-  }
-
-  func isValid(at now: Timestamp, minimumLifetime: Int64) -> Bool {
-    guard let expires else { return false }
-    return expires > now + max(0, minimumLifetime)
   }
 }
 

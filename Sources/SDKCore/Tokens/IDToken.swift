@@ -14,10 +14,12 @@ public struct IDToken: Sendable, Hashable {
     self.text = text
     expires = (try? JWT(text))?.expiration
   }
+}
 
-  func isValid(at now: Timestamp, minimumLifetime: Int64) -> Bool {
-    guard let expires else { return false }
-    return expires > now + max(0, minimumLifetime)
+extension Timestamp? {
+  /// Whether the end is known, and more than that many seconds away.
+  func isAfter(_ now: Timestamp, by seconds: Int64 = 0) -> Bool {
+    map { $0 > now + max(0, seconds) } ?? false
   }
 }
 
@@ -33,7 +35,7 @@ extension TokenService {
     try await attempt("could not use the ID token") {
       let stored = try await slots.tokens(in: .user)
       if let current = IDToken(stored), !demand.forceNew,
-        current.isValid(at: now(), minimumLifetime: demand.minimumLifetime)
+        current.expires.isAfter(now(), by: demand.minimumLifetime)
       {
         return current
       }
@@ -46,7 +48,7 @@ extension TokenService {
       guard let renewed = IDToken(try await valid(for: .user, demand)) else {
         throw missingIDToken()
       }
-      guard renewed.isValid(at: now(), minimumLifetime: 0) else {
+      guard renewed.expires.isAfter(now()) else {
         throw slots.expired("the ID token expired, and a refresh brought no other one")
       }
       return renewed

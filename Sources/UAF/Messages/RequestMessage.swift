@@ -93,7 +93,6 @@ package struct OperationHeader: Sendable, Hashable {
   package func application(of facetID: String) -> String { appID.isEmpty ? facetID : appID }
 }
 
-/// A version of the UAF protocol.
 package struct ProtocolVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let major: UInt16
   package let minor: UInt16

@@ -15,14 +15,9 @@ struct IdentityFiles: Sendable {
   func names() throws(SDKError) -> [IdentityName] { try names(with: "identity.json") }
 
   func names(with file: String) throws(SDKError) -> [IdentityName] {
-    do {
-      return try Directory.entries(directory).compactMap { try? IdentityName($0) }.sorted()
+    try attempt("could not list the identities of '\(profile)'", as: .store) {
+      try Directory.entriesIfPresent(directory).compactMap { try? IdentityName($0) }.sorted()
         .filter { FileStatus.exists(path(file, of: $0).text) }
-    } catch {
-      guard error.isNotFound else {
-        throw SDKError(.store, "could not list the identities of '\(profile)': \(error)")
-      }
-      return []
     }
   }
 
@@ -61,14 +56,10 @@ struct IdentityFiles: Sendable {
   func erase(_ file: String, of name: IdentityName) throws(SDKError) {
     try StoreDocument(path: path(file, of: name), secrecy: .secret).remove()
     let place = "\(directory)/\(name)"
-    do throws(SystemError) {
-      let names = try Directory.entries(place)
-      if !names.contains("identity.json"), !names.contains("request.json") {
+    try attempt("could not delete the identity '\(name)'", as: .store) {
+      let names = try Directory.entriesIfPresent(place)
+      if Set(names).isDisjoint(with: ["identity.json", "request.json"]) {
         try Directory.remove(tree: place)
-      }
-    } catch {
-      guard error.isNotFound else {
-        throw SDKError(.store, "could not delete the identity '\(name)': \(error)")
       }
     }
   }

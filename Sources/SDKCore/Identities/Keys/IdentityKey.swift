@@ -1,4 +1,5 @@
 package import OpenSSL
+import Primitives
 
 /// The private key of an identity, or where it is.
 public enum IdentityKey: Sendable, Hashable {
@@ -42,13 +43,10 @@ public struct SealedIdentityKey: Sendable, Hashable {
 }
 
 /// The passphrase that opened a sealed key; no text shows it.
-struct OpeningPassphrase: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+struct OpeningPassphrase: Sendable, Hashable, Redacted {
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  var description: String { "passphrase" }
-  var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension IdentityKey {
