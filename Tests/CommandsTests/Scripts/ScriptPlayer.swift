@@ -1,8 +1,4 @@
-import JSON
-import POSIX
-import Pinning
-import Primitives
-import TestSupport
+import CoreTestSupport
 
 @testable import Commands
 @testable import HTTP
