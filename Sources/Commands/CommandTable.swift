@@ -124,9 +124,9 @@ let commandTable = Table<Globals, Context>(
     formats: [profileFormat]))
 
 extension Heading {
-  static let setup = Heading("Profiles and pins")
-  static let access = Heading("Access")
-  static let tools = Heading("Tools")
+  static let setup: Heading = "Profiles and pins"
+  static let access: Heading = "Access"
+  static let tools: Heading = "Tools"
 }
 
 private let profilePage = CommandInfo(
@@ -177,31 +177,11 @@ let credentialPage = CommandInfo(
 
 // The headings of options in help and manual. Options without one are the most important ones.
 extension Heading {
-  static let parameters = Heading("Parameters")
-  static let response = Heading("Response")
-  static let pages = Heading("Lists of several pages")
-  static let batch = Heading("Many requests")
-  static let outputFile = Heading("Output file")
-  static let connection = Heading("Connection")
-  static let tokenRequest = Heading("Token request")
-  static let reports = Heading("Reports")
-  static let sharedStore = Heading("Connection to a shared store")
-  static let preview = Heading("Preview")
-  static let signInPage = Heading("Sign-in page")
-  static let tokens = Heading("Tokens")
-  static let authorizationRequest = Heading("Authorization request and response")
-  static let proofOfPossession = Heading("Proof of possession")
-  static let cookies = Heading("Cookies")
-  static let otherTokens = Heading("Tokens with less scope, or for another service")
-  static let existingClient = Heading("A client that exists")
-  static let whichToken = Heading("Which token")
-  static let keySource = Heading("Where the keys come from")
-  static let encryption = Heading("Encryption")
-  static let expectedClaims = Heading("Expected claims")
-  static let keys = Heading("Keys and certificates")
-  static let keyDescription = Heading("Description of the key")
-  static let passwords = Heading("Passwords")
-  static let alternativeNames = Heading("Alternative names")
-  static let securityTokenService = Heading("Security token service")
-  static let software = Heading("Software")
+  static let outputFile: Heading = "Output file"
+  static let connection: Heading = "Connection"
+  static let sharedStore: Heading = "Connection to a shared store"
+  static let keySource: Heading = "Where the keys come from"
+  static let keys: Heading = "Keys and certificates"
+  static let passwords: Heading = "Passwords"
+  static let software: Heading = "Software"
 }

@@ -4,7 +4,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl __complete` -- print what a shell may offer for the last word, without network.
 enum Complete: Command {
   static let page = CommandInfo(
     name: "__complete", summary: "Print completions of a command line",

@@ -1,7 +1,6 @@
 import Arguments
 import POSIX
 
-/// `sdkctl completion` -- print the completion script of a shell.
 enum CompletionScript: Command {
   enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 

@@ -5,7 +5,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl doctor` -- find what is wrong with this installation, and mend what is safe to mend.
 enum Doctor: Command {
   static let page = CommandInfo(
     name: "doctor", group: .tools, summary: "Find what is wrong with this installation",
@@ -79,7 +78,7 @@ enum Doctor: Command {
     var findings = await checkup.findings()
     // A file that cannot be read has been reported.
     findings += defaultsProblems(context).without(subjectsOfErrorsIn: findings)
-    let report = HealthReport(findings)
+    let report = HealthReport(findings: findings)
     report.print(arguments.onlyProblems, context)
     if report.hasErrors || arguments.isStrict && report.hasWarnings {
       throw Failure.silent(.verification)
@@ -111,8 +110,6 @@ enum Doctor: Command {
 /// What `doctor` prints.
 private struct HealthReport {
   let findings: [Finding]
-
-  init(_ findings: [Finding]) { self.findings = findings }
 
   var hasErrors: Bool { count(.error) > 0 }
   var hasWarnings: Bool { count(.warning) > 0 }
@@ -149,18 +146,15 @@ private struct HealthReport {
     }
     if context.isTerminal {
       let counts = [(count(.error), "error"), (count(.warning), "warning")].map { count, noun in
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
+        count.counted(noun)
       }
       context.print("\(counts.joined(separator: ", ")); \(findings.count) checks")
     }
     context.print(shown, Self.findingRows)
     // A person reads the table before the hints.
     if context.isTerminal { try? context.output.flush() }
-    var hints: [String] = []
-    for finding in findings where [.error, .warning].contains(finding.severity) {
-      if let hint = finding.hint, !hints.contains(hint) { hints.append(hint) }
-    }
-    for hint in hints { context.note("hint: \(hint)") }
+    let problems = findings.filter { [.error, .warning].contains($0.severity) }
+    for hint in problems.compactMap(\.hint).uniqued() { context.note("hint: \(hint)") }
   }
 }
 

@@ -3,7 +3,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl exec` -- run a command with an access token in its environment.
 enum Exec: Command {
   static let page = CommandInfo(
     name: "exec", group: .access, summary: "Run a command with an access token",
@@ -33,7 +32,7 @@ enum Exec: Command {
     examples: [
       (
         "sdkctl exec -- ./deploy",
-        "Run a program with SDKCTL_ACCESS_TOKEN, SDKCTL_AUTHORIZATION, SDKCTL_RESOURCE_URL and others"
+        "Run a program with SDKCTL_ACCESS_TOKEN and others ('help exec' lists them)"
       ),
       (
         "sdkctl exec --min-ttl 600 -- sh -c 'printenv SDKCTL_AUTHORIZATION | curl -H @- \"$SDKCTL_RESOURCE_URL/me\"'",
@@ -106,13 +105,13 @@ enum Exec: Command {
     if let program = Spawn.find(name, in: context.environment) { return program }
     let exists = Spawn.fileExists(name, in: context.environment)
     throw Failure(
-      exists ? .notExecutable : .notFound, .commandMissing,
+      .commandMissing, exit: exists ? .notExecutable : .notFound,
       "could not run '\(name)': it \(exists ? "is not an executable file" : "does not exist")")
   }
 
   static func notRun(_ program: String, _ error: SystemError) -> Failure {
     Failure(
-      error.isNotFound ? .notFound : .notExecutable, .commandFailed,
+      .commandFailed, exit: error.isNotFound ? .notFound : .notExecutable,
       "could not run '\(program)': \(error.message)")
   }
 

@@ -3,7 +3,6 @@ import JSON
 import POSIX
 import SDKCore
 
-/// `sdkctl __generate` -- write the manual pages, the completion scripts and the schema of profiles.
 enum Generate: Command {
   static let page = CommandInfo(
     name: "__generate", summary: "Write manual pages, completions and the schema",
@@ -24,7 +23,7 @@ enum Generate: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let catalog = commandTable.catalog
     guard let day = ManualDate(sourceDateEpoch: context.environment["SOURCE_DATE_EPOCH"]) else {
-      throw Failure(.failure, .invalidConfiguration, "could not write the documents: no date")
+      throw Failure(.invalidConfiguration, exit: .failure, "could not write the documents: no date")
     }
     var files = catalog.pages(date: day).map { ("man/\($0.name)", $0.text) }
     files += [
@@ -36,7 +35,7 @@ enum Generate: Command {
     do throws(SystemError) {
       try AtomicFile.write(files, below: arguments.directory)
     } catch {
-      throw Failure(.failure, .outputFailed, "could not write the documents: \(error)")
+      throw Failure(.outputFailed, "could not write the documents: \(error)")
     }
   }
 }

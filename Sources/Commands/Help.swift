@@ -3,7 +3,6 @@ import JSON
 import POSIX
 import SDKCore
 
-/// `sdkctl help` -- explain commands and topics.
 enum Help: Command {
   static let page = CommandInfo(
     name: "help", group: .tools, summary: "Explain commands and topics",

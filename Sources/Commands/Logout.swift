@@ -2,7 +2,6 @@ import Arguments
 import HTTP
 import SDKCore
 
-/// `sdkctl logout` -- revoke the tokens of a slot and erase them.
 enum Logout: Command {
   static let page = CommandInfo(
     name: "logout", group: .access, summary: "Revoke and erase the tokens",
@@ -79,12 +78,10 @@ enum Logout: Command {
     let isNobody = steps.isEmpty
     if arguments.endSession { steps.append(await endSession(session, context)) }
     let report = StepReport(steps: steps, profile: session.profile.name)
-    if context.globals.json {
-      context.print(StepReport.rows.json(report))
-    } else {
-      if isNobody { context.note("nobody was logged in to '\(session.profile.name)'") }
-      report.note(context)
+    if isNobody, !context.globals.json {
+      context.note("nobody was logged in to '\(session.profile.name)'")
     }
+    report.print(context)
     if slot == .user, let token = try EnvironmentToken.find(context.environment) {
       context.warning(
         "the token of \(token.variable) is still used for every request as the user",

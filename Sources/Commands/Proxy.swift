@@ -6,7 +6,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl proxy` -- pass requests of other programs on with a token.
 enum Proxy: Command {
   static let page = CommandInfo(
     name: "proxy", group: .access, summary: "Let other programs send requests with a token",
@@ -82,12 +81,8 @@ enum Proxy: Command {
       .list(
         "allow-origin", "ORIGIN", \.origins, "Let pages of this origin use the proxy",
         parse: origin),
-      .flag("user", \.access, setting: .user, "Send as the user").exclusive("access"),
-      .flag("implicit", \.access, setting: .implicit, "Send with the user's implicit token")
-        .exclusive("access"),
-      .flag("anonymous", \.access, setting: .anonymous, "Send as this installation")
-        .exclusive("access"),
-      .flag("interactive", \.interactive, "Log in by browser if a login is needed"),
+    ] + Access.options(\.access, "Send") + [
+      .flag("interactive", \.interactive, "Log in by browser if a login is needed")
     ] + .group(.connection, ConnectionArguments.options.of(\.connection))
 
   static let operands: [Operand<Arguments>] = [

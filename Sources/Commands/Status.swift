@@ -4,7 +4,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl status` -- say which profile is used, who is logged in, and what ends soon.
 enum Status: Command {
   static let page = CommandInfo(
     name: "status", group: .setup, summary: "Show the profile, the login and what ends soon",
@@ -176,8 +175,7 @@ private struct StatusReport {
   private func words(
     _ stock: Stock, _ noun: String, _ local: (Timestamp) -> String?
   ) -> String {
-    let total = "\(stock.count) \(noun)\(stock.count == 1 ? "" : "s")"
     let ends = stock.endingSoon.map { "\($0.name) \(Age.text(of: $0.end, at: now, local: local))" }
-    return ([total] + ends).joined(separator: "; ")
+    return ([stock.count.counted(noun)] + ends).joined(separator: "; ")
   }
 }

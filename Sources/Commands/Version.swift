@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl version` -- show the versions of the program and its libraries.
 enum Version: Command {
   /// The version of the program.
   static let text = "0.1.0"

@@ -88,11 +88,12 @@ extension Transfer {
   var pinError: TransportError? {
     switch check?.refusal {
     case .mismatch(let mismatch, let set):
-      let (host, isProxy) = (mismatch.host, set.pattern.isProxy)
+      let isProxy = set.pattern.isProxy
+      let host = isProxy ? mismatch.host : request.url.authority
       return TransportError(
         .pinMismatch,
         "no key of the certificate chain of \(isProxy ? "the proxy " : "")\(host) is pinned",
-        host: isProxy ? host : request.url.authority, details: mismatch.lines)
+        host: host, details: mismatch.lines)
     // Those of a host are asked for before there is a connection.
     case .expired:
       let host = check?.proxy?.pins?.host
@@ -137,9 +138,14 @@ extension Transfer {
   /// alert is often lost when the connection is reset.
   private func isRefusal(_ code: CURLcode, _ easy: EasyHandle) -> Bool {
     code == CURLE_SSL_CONNECT_ERROR
+      // What libcurl makes of the server's alert that the certificate has expired.
+      || code == CURLE_PEER_FAILED_VERIFICATION && check?.alert == Self.certificateExpired
       || ([CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING].contains(code)
         && !hasBegun(easy))
   }
+
+  /// The alert `certificate_expired` (RFC 8446 section 6).
+  private static let certificateExpired: UInt8 = 45
 
   /// Whether the connection ended in the handshake, without a reason of TLS: the socket failed, or
   /// OpenSSL has no error, or that of an end which no alert announced.

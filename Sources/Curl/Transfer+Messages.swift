@@ -149,7 +149,11 @@ extension Transfer {
     guard let certificate = check?.leaf else {
       return "the certificate is not for \(host)"
     }
-    let names = certificate.dnsNames + certificate.ipAddresses
+    let names = (certificate.dnsNames + certificate.ipAddresses).filter { !$0.isEmpty }
+    // Only an IP address of the certificate counts for one of a URL (RFC 9525 section 6.5).
+    if names.isEmpty || names.contains(host) {
+      return "the certificate is not for \(host)" + (names.isEmpty ? "" : " as an IP address")
+    }
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     return "the certificate is for \(shown), not \(host)"
   }

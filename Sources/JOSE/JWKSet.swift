@@ -105,7 +105,11 @@ public struct JWKSet: Sendable, Hashable {
       }
       let name = jws.keyID.map { "the key ID \(quoted($0))" } ?? "no key ID"
       let exposed =
-        exposedCount == 0 ? "" : "; \(exposedCount) keys are published with their secret half"
+        switch exposedCount {
+        case 0: ""
+        case 1: "; one key is published with its secret half"
+        default: "; \(exposedCount) keys are published with their secret halves"
+        }
       throw JOSEError(
         .noMatchingKey,
         "no key of the issuer fits \(algorithm.rawValue) and \(name)\(exposed)"

@@ -56,6 +56,12 @@ package struct DERValue: Sendable, Hashable {
     self = value
   }
 
+  /// The bytes of the first of several values; empty if it is malformed.
+  static func first(in bytes: [UInt8]) -> [UInt8] {
+    var rest = bytes[...]
+    return DERValue(from: &rest) == nil ? [] : Array(bytes[..<rest.startIndex])
+  }
+
   /// The values that a constructed one holds; `nil` if it holds none or is malformed.
   package var children: [DERValue]? {
     guard tag & 0x20 != 0 else { return nil }

@@ -177,12 +177,39 @@ package enum PEM {
     while let block = next(from: input, at: place()) { blocks.append(block) }
     let code = crypto.ERR_peek_last_error()
     let reasons = ErrorQueue.drain()
-    guard ERR_GET_REASON(code) == PEM_R_NO_START_LINE else {
-      throw CryptoError(
-        "read the PEM text",
-        reasons: ["its block at \(place()), is damaged: \(reasons.joined(separator: ", "))"])
+    let isAtEnd = ERR_GET_REASON(code) == PEM_R_NO_START_LINE
+    if isAtEnd, !blocks.isEmpty || !isLikely(bytes) { return blocks }
+    if let blocks = unlinedBlocks(of: bytes) { return blocks }
+    throw CryptoError(
+      "read the PEM text",
+      reasons: isAtEnd
+        ? ["no line of it begins with '-----BEGIN'"]
+        : ["its block at \(place()), is damaged: \(reasons.joined(separator: ", "))"])
+  }
+
+  /// The blocks of a text that is indented, as in YAML, or on one line, with spaces or `\n` between, as in a variable
+  /// (RFC 7468 section 3); `nil` if one is damaged or has headers.
+  private static func unlinedBlocks(of bytes: [UInt8]) -> [PEMBlock]? {
+    let parts = bytes.split(separator: UInt8(ascii: "-"))
+    let (start, end) = (Array("BEGIN ".utf8), Array("END ".utf8))
+    var blocks: [PEMBlock] = []
+    for index in parts.indices where parts[index].starts(with: start) {
+      let label = parts[index].dropFirst(start.count)
+      guard index + 2 < parts.count, parts[index + 2].elementsEqual(end + label),
+        let bytes = Base64.decode(digits(in: parts[index + 1]))
+      else { return nil }
+      blocks.append(
+        PEMBlock(
+          label: String(decoding: label, as: UTF8.self), headers: "", bytes: bytes,
+          place: "number \(blocks.count + 1)"))
     }
-    return blocks
+    return blocks.isEmpty ? nil : blocks
+  }
+
+  /// The text without spaces, line breaks, and the letters that stand for these.
+  private static func digits(in text: ArraySlice<UInt8>) -> [UInt8] {
+    let lines = text.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
+    return (lines[0] + lines.dropFirst().flatMap { $0.dropFirst() }).filter { $0 > 0x20 }
   }
 
   /// The numbers of the lines at which libcrypto finds the beginning of a block.
@@ -220,9 +247,14 @@ package enum PEM {
       copenssl_clear_free(data, count)
     }
     guard let name, let header else { return nil }
-    let label = String(cString: name)
+    var label = String(cString: name)
+    var bytes = Array(UnsafeBufferPointer(start: data, count: count))
+    if label == "TRUSTED CERTIFICATE" {
+      // OpenSSL's own form has its trust settings behind the certificate.
+      label = "CERTIFICATE"
+      bytes = DERValue.first(in: bytes)
+    }
     return PEMBlock(
-      label: label, headers: String(cString: header),
-      bytes: Array(UnsafeBufferPointer(start: data, count: count)), place: place())
+      label: label, headers: String(cString: header), bytes: bytes, place: place())
   }
 }

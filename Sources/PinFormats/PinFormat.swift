@@ -133,7 +133,7 @@ public enum PinFormat: String, Sendable, Hashable, CaseIterable {
   private static let marks: [(String, PinFormat)] = [
     ("TSKConfiguration", .trustkit), ("TSKPinnedDomains", .trustkit), ("NSPinnedDomains", .apple),
     ("<plist", .apple), ("network-security-config", .android), ("<pin-set", .android),
-    ("sha256//", .curl),
+    ("sha256//", .curl), ("CertificatePinner", .okhttp),
   ]
 
   /// The format of a document, by what is in it; `nil` if it is none of those that are known.

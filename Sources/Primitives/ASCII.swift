@@ -58,8 +58,11 @@ extension StringProtocol {
     } ?? text
   }
 
-  /// The text with its first letter in lower case if that is ASCII, to stand inside a sentence.
-  package var uncapitalized: String { prefix(1).asciiLowercased + dropFirst() }
+  /// The text with its first letter in lower case, to stand inside a sentence; "CA key" stays.
+  package var uncapitalized: String {
+    let isName = prefix { $0 != " " }.dropFirst().contains(where: \.isUppercase)
+    return isName ? String(self) : prefix(1).asciiLowercased + dropFirst()
+  }
 
   /// The text without the spaces and tabs at its start and end.
   package var trimmingBlanks: String {

@@ -85,17 +85,18 @@ private let script = """
   request mail localhost email:localhost@localhost
   openssl req -new -key mail.key -out nameless.csr -subj /CN=localhost
   request other other.example DNS:other.example,DNS:www.other.example
+  request address localhost DNS:127.0.0.1
   sign leaf issuer leaf $early $late leaf.pem
   sign expired issuer leaf $early 20260101000000Z expired.pem
   sign future issuer leaf 20980101000000Z $late future.pem
   sign untrusted stranger leaf $early $late untrusted.pem
   for name in client second; do sign $name issuer leaf $early $late $name.pem; done
-  for name in other mail nameless; do sign $name issuer leaf $early $late $name.pem; done
+  for name in other mail nameless address; do sign $name issuer leaf $early $late $name.pem; done
   cp mail.key nameless.key
-  for name in leaf expired future other client second mail nameless; do cat $name.pem issuer.pem > $name-chain.pem; done
+  for name in leaf expired future other client second mail nameless address; do cat $name.pem issuer.pem > $name-chain.pem; done
   cat leaf.pem issuer.pem cross.pem stranger.pem > padded-chain.pem
   cp untrusted.pem untrusted-chain.pem
   { echo note; sed '2s/M/*/' root.pem; } > damaged.pem
   for name in leaf padded; do cp leaf.key $name-chain.key 2>/dev/null; done
-  for name in expired future other untrusted mail nameless; do cp $name.key $name-chain.key; done
+  for name in expired future other untrusted mail nameless address; do cp $name.key $name-chain.key; done
   """

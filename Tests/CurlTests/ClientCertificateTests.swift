@@ -183,13 +183,14 @@ import TestSupport
     #expect(try await server.events().contains("handshake failed"))
   }
 
-  @Test func anAlertIsKnownByItsNumber() async throws {
+  @Test(arguments: [("untrusted", 48), ("expired", 45)] as [(String, UInt8)])
+  func anAlertIsKnownByItsNumber(name: String, alert: UInt8) async throws {
     let server = try LoopbackServer(
       LoopbackServer.Settings(minimum: "TLSv1_2", maximum: "TLSv1_2", asksForIdentity: true))
     let transport = try transport()
-    let stranger = request(try url(server, "hello"), showing: try identity("untrusted"))
+    let stranger = request(try url(server, "hello"), showing: try identity(name))
     let error = try await transport.failure(of: stranger)
-    #expect(error.certificateRefusal?.kind == .alert(48))
+    #expect(error.certificateRefusal?.kind == .alert(alert))
   }
 
   private func request(

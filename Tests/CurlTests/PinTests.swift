@@ -24,7 +24,9 @@ import TestSupport
     let error = try await transport.failure(of: request)
     #expect(error.code == .pinMismatch)
     #expect(error.host == request.url.authority)
-    #expect(error.message == "no key of the certificate chain of localhost is pinned")
+    #expect(
+      error.message
+        == "no key of the certificate chain of \(request.url.authority) is pinned")
     let folder = try CertificateFolder.made()
     for name in ["leaf.pem", "issuer.pem", "root.pem", file] {
       let pin = "\(try folder.pin(name))"

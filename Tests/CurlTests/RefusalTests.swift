@@ -18,10 +18,11 @@ import TestSupport
       "other", "localhost", "the certificate is for other.example, www.other.example, not localhost"
     ),
     ("nameless", "localhost", Self.nameless), ("mail", "localhost", Self.nameless),
+    ("address", "127.0.0.1", "the certificate is not for 127.0.0.1 as an IP address"),
   ])
   func aBadCertificateIsNamed(chain: String, host: String, message: String) async throws {
     let server = try LoopbackServer(LoopbackServer.Settings(chain: "\(chain)-chain.pem"))
-    let transport = try transport(pinning: "\(chain).pem")
+    let transport = try transport(pinning: "\(chain).pem", host: host)
     let address = try url(server, "hello", host: host)
     let error = try await transport.failure(of: HTTPRequest(.get, address))
     #expect(error.code == .tls)

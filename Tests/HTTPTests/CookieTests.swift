@@ -42,6 +42,16 @@ struct CookieTests {
     #expect(try Self.cookie(field) == nil)
   }
 
+  @Test(
+    "is made of parts that a server could have set",
+    arguments: [
+      ("", "", "/"), ("a", "b", "in"), ("a", "b", ""), ("a=", "b", "/"), ("a", "b;", "/"),
+    ])
+  func parts(name: String, value: String, path: String) {
+    #expect(
+      Cookie(name: name, value: value, domain: "shop.test", isHostOnly: true, path: path) == nil)
+  }
+
   @Test("obeys the rules of its name's prefix")
   func prefixes() throws {
     #expect(try Self.cookie("__Host-a=b; Secure; Path=/") != nil)

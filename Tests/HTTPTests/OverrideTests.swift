@@ -50,6 +50,17 @@ struct OverrideTests {
   }
 
   @Test(
+    "of connections are for the host and the port that they name",
+    arguments: [
+      ("a.test:443:b.test:8443", "b.test:8443"), ("a.test:444:b.test:8443", nil),
+      ("b.test::c.test:", nil), (":443::8443", "a.test:8443"), ("A.test::[::1]:", "::1:443"),
+    ] as [(String, String?)])
+  func targets(text: String, expected: String?) throws {
+    let target = try #require(ConnectionOverride(text)).target(of: "a.test", 443)
+    #expect(target.map { "\($0.host):\($0.port)" } == expected)
+  }
+
+  @Test(
     "of connections are refused if a part is missing or no host",
     arguments: [
       "", "a.test", "a:1:b", "a:1:b:2:3", "a:x:b:2", "a:0:b:2", "a:1:b c:2", "[::1:1:b:2",

@@ -231,7 +231,8 @@ class StoredIdentityTests(AuthorityCase):
         result = self.fetch(required)
         self.assertEqual(result.exit, 9, result)
         for text in ("none of the identities for localhost is of an authority", "accepted: CN=ca",
-                     "identities for the host: stranger", "--identity NAME"):
+                     "identities for the host: stranger",
+                     "hint: sdkctl identity import FILE --host localhost"):
             self.assertIn(text, result.err)
         self.assertEqual(self.fetch(optional, "/public").out, b"public")
         # The one that fits is chosen, although the other would be preferred.

@@ -75,6 +75,10 @@ struct ProviderDifferenceTests {
         "the response of id.test is not a form with different names", false
       ),
       (
+        .other(200, form, ""), .malformed,
+        "the response of id.test is not a form with different names", false
+      ),
+      (
         .other(200, form, (0..<65).map { "a\($0)=1" }.joined(separator: "&")), .malformed,
         "the response of id.test is not a form with different names", false
       ),

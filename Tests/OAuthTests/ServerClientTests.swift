@@ -121,6 +121,17 @@ struct ServerClientTests {
           "the response of id.test is not JSON: it is encoded with 'gzip', although no coding was "
           + "accepted"),
       Row(
+        testDescription: "text that is not encoded, and says so",
+        answer: .init(fields: [HTTPField(known: "Content-Encoding", "Identity")], body: "x"),
+        code: .unavailable,
+        message: "the response of id.test is not JSON: unexpected character at line 1, column 1"),
+      Row(
+        testDescription: "a refusal that is cut",
+        answer: .json(#"{"error":"invalid_gra"#, status: 400), code: .unavailable,
+        message:
+          "the response of id.test (application/json) is not JSON: unfinished string at line 1, column 10"
+      ),
+      Row(
         testDescription: "503", answer: .other(503, "text/html"), code: .unavailable,
         message: "id.test returned 503"),
     ])

@@ -14,4 +14,15 @@ struct DERTests {
     #expect(DERValue(bytes) == nil)
     #expect(DERValue([0x30, 0x82, 0, 0])?.children == [])
   }
+
+  @Test(
+    "has a small integer that is not negative",
+    arguments: [
+      ([0x02, 1, 0x7F], 127), ([0x02, 2, 0, 0x80], 128), ([0x02, 1, 0x80], nil), ([0x02, 0], nil),
+      ([0x04, 1, 1], nil), ([0x02, 8, 1, 0, 0, 0, 0, 0, 0, 0], nil),
+      ([0x02, 7, 1, 0, 0, 0, 0, 0, 0], 1 << 48),
+    ] as [([UInt8], Int?)])
+  func integers(bytes: [UInt8], value: Int?) throws {
+    #expect(try #require(DERValue(bytes)).integer == value)
+  }
 }

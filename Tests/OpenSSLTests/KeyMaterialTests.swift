@@ -25,7 +25,12 @@ struct KeyMaterialTests {
       openssl pkcs8 -topk8 -in key.pem -passout pass:secret -outform der -out enc.der
       openssl x509 -in cert.pem -text > text.pem
       (echo 'some words'; cat cert.pem; echo; cat pub.pem) > several.pem
-      tr -d '\\n' < pub.pem > joined.pem
+      cat cert.pem pub.pem | tr -d '\\n' > joined.pem
+      cat cert.pem pub.pem | tr '\\n' ' ' > spaced.pem
+      cat cert.pem pub.pem | awk '{printf "%s\\\\n", $0}' > variable.pem
+      sed 's/^/  /' cert.pem > indented.pem
+      sed 's/$/\\r/' cert.pem | tr -d '\\n' > old-mac.pem
+      openssl x509 -in cert.pem -trustout -addtrust clientAuth -out trusted.pem
       sed 's/$/\\r/' cert.pem > crlf.pem
       openssl pkey -in key.pem -pubout -outform der > spki
       """)
@@ -42,7 +47,9 @@ struct KeyMaterialTests {
       ("newcsr.pem", ["CN=r"]), ("pub.pem", ["public key"]), ("pub.der", ["public key"]),
       ("key.pem", ["private key"]), ("key.der", ["private key"]), ("pkcs8.der", ["private key"]),
       ("old.pem", ["private key"]), ("old.der", ["private key"]),
-      ("several.pem", ["CN=c", "public key"]),
+      ("several.pem", ["CN=c", "public key"]), ("joined.pem", ["CN=c", "public key"]),
+      ("spaced.pem", ["CN=c", "public key"]), ("variable.pem", ["CN=c", "public key"]),
+      ("indented.pem", ["CN=c"]), ("old-mac.pem", ["CN=c"]), ("trusted.pem", ["CN=c"]),
     ]
     for row in table {
       let found = try KeyMaterial.items(in: tool.read(row.file))
@@ -194,7 +201,7 @@ struct KeyMaterialTests {
       "", "not a key", "\u{30}\u{03}", "-----BEGIN NOTHING-----\nAAAA\n-----END NOTHING-----\n",
       "-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n",
       "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
-      "-----BEGIN PUBLIC KEY-----\n", "-----BEGIN ",
+      "-----BEGIN PUBLIC KEY-----\n", "-----BEGIN ", " -----BEGIN A----- AA -----END A-----",
     ])
   func none(text: String) {
     #expect(throws: CryptoError.self) { try KeyMaterial.items(in: Array(text.utf8)) }

@@ -151,6 +151,7 @@ struct PinFormatTests {
   @Test("of okhttp are written only", arguments: [PinFormat.okhttp, .okhttpJava])
   func written(format: PinFormat) throws {
     let text = try format.export([try #require(Self.set)]).text
+    #expect(PinFormat.detected(in: Array(text.utf8)) == .okhttp)
     #expect(throws: PinFormatError.self) { try format.read(Array(text.utf8)) }
   }
 }

@@ -46,6 +46,14 @@ struct TextFormTests {
     #expect(VisibleText.of(VisibleText.of(text)) == escaped)
   }
 
+  @Test(
+    "a text begins in lower case inside a sentence, but not a name",
+    arguments: [
+      ("Bad file", "bad file"), ("CA key too weak", "CA key too weak"),
+      ("I/O error", "I/O error"), ("A key", "a key"), ("", ""),
+    ])
+  func uncapitalized(text: String, expected: String) { #expect(text.uncapitalized == expected) }
+
   @Test("control characters can be kept on request")
   func kept() {
     #expect(VisibleText.of("a\tb\n\u{1B}", keeping: ["\t", "\n"]) == "a\tb\n\\u{1B}")

@@ -37,6 +37,25 @@ class Life(unittest.TestCase):
         after = run("status", "--json", directory=sandbox.directory, check=False)
         self.assertEqual((after.returncode, json.loads(after.stdout)), (1, {"running": False}))
 
+    def test_json_has_the_members_that_the_page_of_its_command_declares(self):
+        sandbox = self.sandbox()
+        printed = {
+            "start": sandbox.facts, "status": sandbox.status(),
+            "certificate": sandbox.certificate("robot"),
+        }
+        for words in (["fault", "list"], ["revoke"], ["fido"]):
+            done = run(*words, "--json", directory=sandbox.directory)
+            printed[words[0]] = json.loads(done.stdout)
+        commands = re.findall(r"^  ([a-z]+)  ", run("help").stdout, re.MULTILINE)
+        pages = {command: run("help", command).stdout for command in commands}
+        self.assertEqual(
+            set(printed), {command for command in pages if "--json" in pages[command]})
+        for command, document in printed.items():
+            declared = pages[command].partition("\nJSON:\n")[2]
+            members = re.findall(r"^  \* (\S+):", declared, re.MULTILINE)
+            for item in document if isinstance(document, list) else [document]:
+                self.assertEqual(sorted(item), sorted(members), command)
+
     def test_files_are_for_their_owner_only(self):
         sandbox = self.sandbox()
         for path in pathlib.Path(sandbox.directory).iterdir():

@@ -97,6 +97,7 @@ struct RefusalTests {
       Row(["htu": "http://localhost:9443/token"], "invalid_dpop_proof"),
       Row(["htu": nil], "invalid_dpop_proof"), Row(["iat": "1799999699"], "invalid_dpop_proof"),
       Row(["iat": "1800000301"], "invalid_dpop_proof"), Row(["jti": nil], "invalid_dpop_proof"),
+      Row(["jti": String(repeating: "a", count: 257)], "invalid_dpop_proof"),
       Row(["nonce": nil], "use_dpop_nonce"), Row(["nonce": "x"], "use_dpop_nonce"),
     ])
   func proof(row: Row) async throws {
@@ -114,6 +115,66 @@ struct RefusalTests {
     #expect(
       await server.token([:], [.dpop: mixed.joined(separator: ".")]).error == "invalid_dpop_proof")
     #expect(await server.token().error == "invalid_dpop_proof")
+  }
+
+  @Test(
+    "an exchange of what is no access token of this client",
+    arguments: [
+      Row(["subject_token": nil], "invalid_request"),
+      Row(["subject_token": "x"], "invalid_request"),
+      Row(["subject_token_type": nil], "invalid_request"),
+      Row(["subject_token_type": "x"], "invalid_request"),
+      Row(["requested_token_type": "x"], "invalid_request"),
+      Row(["actor_token": "x"], "invalid_request"), Row(["scope": "write"], "invalid_scope"),
+    ])
+  func exchange(row: Row) async throws {
+    let grant = "urn:ietf:params:oauth:grant-type:token-exchange"
+    let server = try await SandboxServer(["grant_types": ["password", .string(grant)]])
+    let proof = try Proof(server)
+    let token = try #require(await server.token().json?["access_token"]?.string)
+    let bound = try #require(
+      await server.token([:], try proof.fields()).json?["access_token"]?.string)
+    let form: [String: String?] = [
+      "grant_type": grant, "subject_token": token, "scope": "read",
+      "subject_token_type": "urn:ietf:params:oauth:token-type:access_token",
+    ]
+    #expect(await server.send(form: form, to: "/token").status == 200)
+    let changed = form.merging(row.changes) { $1 }
+    #expect(await server.send(form: changed, to: "/token").error == row.error)
+    let stolen = form.merging(["subject_token": bound]) { $1 }
+    #expect(await server.send(form: stolen, to: "/token").error == "invalid_dpop_proof")
+  }
+
+  @Test("an encrypted request that is old, was sent before, or is for another place")
+  func payload() async throws {
+    var settings = Settings()
+    settings.payloadEncryption = true
+    let server = try await SandboxServer(settings: settings)
+    let peer = try #require(PayloadPeer(server.sandbox.payloadKey.jwk))
+    let good: JSONObject = [
+      "id": .string(Base64URL.encode(Array(repeating: 1, count: 16))), "iat": 1_800_000_300,
+      "host": "localhost:9443", "path": "/resources/unauthenticated?a=b", "method": "GET",
+    ]
+    for (changes, status) in [
+      (["id": "AAAA"], 400), (["iat": 1_800_000_301], 400), (["iat": 1_799_999_699], 400),
+      (["host": "other.test"], 400), (["path": "/resources/devices"], 400),
+      (["method": nil], 400), (["headers": [["a"]]], 400), ([:], 200), ([:], 400),
+    ] as [([String: JSON?], Int)] {
+      var content = good
+      for (name, value) in changes { content[name] = value }
+      // What is refused for its fields counts as sent.
+      if changes["headers"] != nil { content["id"] = "AAAAAAAAAAAAAAAAAAAAAA" }
+      let body = try PayloadMessage.seal(.object(content), to: peer)
+      let answer = await server.resource(
+        "/resources/unauthenticated", [.contentType: PayloadRequest.mediaType], body)
+      #expect(answer == status, "\(changes)")
+    }
+    for (type, body) in [
+      ("application/jose", "x"), ("application/jose", "a.b.c.d.e"), ("text/plain", "x"),
+    ] {
+      #expect(
+        await server.resource("/resources/unauthenticated", [.contentType: type], body) == 400)
+    }
   }
 
   @Test(

@@ -41,6 +41,15 @@ struct SandboxServer {
     return Answer(status: answer.status.code, json: try? JSON(parsing: bytes))
   }
 
+  /// Sends a request to a resource by way of the payload encryption, and returns the status.
+  func resource(_ target: String, _ headers: Fields, _ body: String) async -> Int {
+    let responder = PayloadResponder(base: router, sandbox: sandbox)
+    let request = Request(
+      method: .post, target: target, authority: "localhost:9443", headers: headers,
+      body: Array(body.utf8))
+    return await responder.respond(to: request, nil).status.code
+  }
+
   /// Registers the usual client with changed members, of which `null` removes one.
   func register(_ changes: [String: JSON], _ headers: Fields = [:]) async -> Answer {
     var metadata: JSONObject = [

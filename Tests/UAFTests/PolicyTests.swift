@@ -108,14 +108,27 @@ struct PolicyTests {
     #expect(throws: UAFError.self) { _ = try Self.policy([[Self.any]], disallowed: many) }
   }
 
-  @Test("is refused if a criterion has both a model and its properties, or neither")
+  @Test("is refused if a criterion has both a model and its properties, or nothing")
   func combination() {
     for criterion in [
       ["aaid": ["FFFF#0001"], "assertionSchemes": ["UAFV1TLV"]],
-      ["aaid": ["FFFF#0001"], "userVerification": 4], ["assertionSchemes": ["UAFV1TLV"]],
-      ["authenticationAlgorithms": [2]], ["userVerification": 2],
+      ["aaid": ["FFFF#0001"], "userVerification": 4], [:],
     ] as [JSON] {
       #expect(throws: UAFError.self, "\(criterion)") { _ = try Self.policy([[criterion]]) }
+    }
+  }
+
+  @Test("without algorithm or scheme accepts any, as in the examples of FIDO UAF Protocol 1.1")
+  func anyAlgorithm() throws {
+    let other: JSON = ["userVerification": 256, "keyProtection": 16]
+    for criterion in [
+      ["assertionSchemes": ["UAFV1TLV"]], ["authenticationAlgorithms": [2]],
+      ["userVerification": 4, "keyProtection": 1],
+    ] as [JSON] {
+      let policy = try Self.policy([[criterion]], disallowed: [other])
+      #expect(policy.combinations(of: [Self.software]) == [[0]], "\(criterion)")
+      let refusing = try Self.policy([[Self.any]], disallowed: [other, criterion])
+      #expect(refusing.combinations(of: [Self.software]) == [], "\(criterion)")
     }
   }
 

@@ -25,6 +25,7 @@ struct PageEncodingTests {
     arguments: [
       ("text/html; charset=UTF-8", "UTF-8"), ("text/html;charset=\"latin1\" ; x=y", "latin1"),
       ("text/html", nil), ("text/html; Charset='x'", "x"), (nil, nil), ("text/html; charset", nil),
+      ("text/html; level=1", nil), ("text/html; level=1; charset=l1", "l1"),
     ] as [(String?, String?)])
   func charset(type: String?, name: String?) {
     #expect(PageEncoding.charset(of: type) == name)

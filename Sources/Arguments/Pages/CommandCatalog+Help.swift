@@ -87,7 +87,7 @@ extension CommandCatalog {
 
 extension Array where Element: Hashable {
   /// The elements in order, each once.
-  func uniqued() -> [Element] {
+  package func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }

@@ -5,13 +5,7 @@ extension Mdoc {
   mutating func name(_ name: String, _ summary: String) {
     section("NAME")
     raw(".Nm \(Self.name(name))")
-    raw(".Nd \(Self.escaped(Self.uncapitalized(summary), keepsHyphens: true))")
-  }
-
-  /// "Print a token" becomes "print a token"; "JSON forms" stays.
-  private static func uncapitalized(_ text: String) -> String {
-    guard text.dropFirst().first?.isUppercase == false else { return text }
-    return text.prefix(1).asciiLowercased + text.dropFirst()
+    raw(".Nd \(Self.escaped(summary.uncapitalized, keepsHyphens: true))")
   }
 
   mutating func paragraph(_ source: String) {

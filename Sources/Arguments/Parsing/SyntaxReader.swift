@@ -6,14 +6,9 @@ struct SyntaxReader {
   private var syntax = Syntax()
 
   static func read(_ arguments: [[UInt8]], _ catalog: CommandCatalog) -> Syntax {
-    var reader = SyntaxReader(catalog: catalog, arguments: arguments)
+    var reader = SyntaxReader(
+      catalog: catalog, arguments: arguments, lexer: Lexer(arguments))
     return reader.read()
-  }
-
-  private init(catalog: CommandCatalog, arguments: [[UInt8]]) {
-    self.catalog = catalog
-    self.arguments = arguments
-    lexer = Lexer(arguments)
   }
 
   private mutating func read() -> Syntax {

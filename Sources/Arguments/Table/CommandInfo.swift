@@ -66,15 +66,15 @@ package typealias Example = (commandLine: String, explanation: String)
 
 /// A heading under which help and manual list commands or options.
 ///
-/// The commands add their own: `extension Heading { static let access = Heading("Access") }`.
-package struct Heading: Sendable, Hashable {
+/// Those of several commands have a name: `extension Heading { static let access: Heading = "Access" }`.
+package struct Heading: Sendable, Hashable, ExpressibleByStringLiteral {
   package let title: String
 
-  package init(_ title: String) {
+  package init(stringLiteral title: String) {
     self.title = title
   }
 
-  package static let none = Heading("")
+  package static let none: Heading = ""
 }
 
 /// What a command uses: the dispatcher prepares it, and exit codes follow from it.

@@ -104,29 +104,27 @@ extension Operand {
 
   /// What shells offer for it.
   package func completing(_ completion: Completion) -> Self {
-    var copy = self
-    copy.doc.completion = completion
-    return copy
+    changing { $0.completion = completion }
   }
 
   /// Is a file, where `-` is standard input, which only one argument may name.
   package func input() -> Self {
-    var copy = self
-    copy.doc.isInput = true
-    return copy
+    changing { $0.isInput = true }
   }
 
   /// Takes an empty word too, which any other operand refuses.
   package func allowingEmpty() -> Self {
-    var copy = self
-    copy.doc.allowsEmpty = true
-    return copy
+    changing { $0.allowsEmpty = true }
   }
 
   /// Not required, and not allowed, beside one of these options.
   package func replaced(by options: String...) -> Self {
+    changing { $0.substitutes = options }
+  }
+
+  private func changing(_ change: (inout OperandDoc) -> Void) -> Self {
     var copy = self
-    copy.doc.substitutes = options
+    change(&copy.doc)
     return copy
   }
 

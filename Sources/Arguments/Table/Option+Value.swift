@@ -27,10 +27,9 @@ extension Option {
     _ path: any Path<Value?>,
     _ summary: String, reading: @escaping @Sendable (String) -> Value?, expected: String
   ) -> Self {
-    let doc = valued(long, short: short, name, summary, .once)
-    return Self(doc) { (arguments, setting) throws(ValueError) in
-      guard let value = reading(setting.text) else { throw ValueError("expected \(expected)") }
-      arguments[keyPath: path] = value
+    value(long, short: short, name, path, summary) { (text) throws(ValueError) in
+      guard let value = reading(text) else { throw ValueError("expected \(expected)") }
+      return value
     }
   }
 
@@ -87,13 +86,7 @@ extension Option {
       .completing(.choices(Value.choices))
   }
 
-  /// The option `--NAME-file` of a secret that is in a file or on standard input.
-  ///
-  /// - Parameters:
-  ///   - name: what it is called, such as `password`.
-  ///   - path: the file; `-` is standard input.
-  ///   - what: the secret in the summary, such as `the password`.
-  /// - Returns: the option.
+  /// The option `--NAME-file` of a secret; the summary says what it is: `the password`.
   package static func secret(
     _ name: String, _ path: any Path<String?>, _ what: String
   ) -> Self {
@@ -123,9 +116,10 @@ extension Setting {
 package typealias Choice = CaseIterable & RawRepresentable<String> & SendableMetatype
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {
-  static var choices: [String] { allCases.map(\.rawValue) }
+  package static var choices: [String] { allCases.map(\.rawValue) }
 
-  static func choosing(_ text: String) throws(ValueError) -> Self {
+  /// The case of a raw value.
+  package static func choosing(_ text: String) throws(ValueError) -> Self {
     guard let value = Self(rawValue: text) else {
       throw ValueError("expected \(Phrase.alternatives(choices))")
     }

@@ -2,7 +2,6 @@ import Arguments
 import HTTP
 import SDKCore
 
-/// `sdkctl account create` -- create an account at the provider.
 enum AccountCreate: Command {
   static let page = CommandInfo(
     name: "create", summary: "Create an account at the provider",

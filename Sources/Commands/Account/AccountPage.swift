@@ -67,13 +67,9 @@ struct AccountArguments: CommandArguments {
   var browser = true
 
   static let options: [Option<AccountArguments>] = [
-    .value("email", "ADDRESS", \.email, "Have the server send a mail to this address") {
-      (text) throws(ValueError) in
-      guard let address = EmailAddress(text) else {
-        throw ValueError("expected a mail address such as alice@example.com")
-      }
-      return address
-    },
+    .value(
+      "email", "ADDRESS", \.email, "Have the server send a mail to this address",
+      reading: EmailAddress.init, expected: "a mail address such as alice@example.com"),
     .flag("browser", \.browser, "Open a browser (default)", negatable: true),
   ]
 }

@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl account reset-password` -- get a new password at the provider.
 enum AccountResetPassword: Command {
   static let page = CommandInfo(
     name: "reset-password", summary: "Reset the password of an account",

@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl config get` -- print an alias or a default.
 enum ConfigGet: Command {
   static let page = CommandInfo(
     name: "get", summary: "Print an alias or the default of an option",
@@ -25,7 +24,7 @@ enum ConfigGet: Command {
     guard let key = arguments.key else { return }
     guard let entry = try ConfigEntry.all(try context.store()).first(where: { $0.key == key })
     else {
-      throw Failure(.failure, .notSet, "'\(Visible.line(key.text))' is not set")
+      throw Failure(.notSet, "'\(Visible.line(key.text))' is not set")
     }
     if context.globals.json { return context.print(ConfigEntry.rows.json(entry)) }
     context.print(Visible.line(entry.value.string ?? entry.value.serialized()))

@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl config list` -- list aliases and defaults of options.
 enum ConfigList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List aliases and defaults of options",

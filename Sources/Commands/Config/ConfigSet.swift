@@ -3,7 +3,6 @@ import JSON
 import Primitives
 import SDKCore
 
-/// `sdkctl config set` -- set aliases and defaults of options.
 enum ConfigSet: Command {
   static let page = CommandInfo(
     name: "set", summary: "Set aliases and defaults of options",

@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl config unset` -- remove aliases and defaults of options.
 enum ConfigUnset: Command {
   static let page = CommandInfo(
     name: "unset", summary: "Remove aliases and defaults of options",

@@ -3,7 +3,6 @@ import JSON
 import Primitives
 import SDKCore
 
-/// `sdkctl credential aws` -- the `credential_process` of the AWS CLI and SDKs.
 enum CredentialAWS: Command {
   static let page = CommandInfo(
     name: "aws", summary: "Act as a credential_process for AWS programs",
@@ -48,7 +47,7 @@ enum CredentialAWS: Command {
       .value("role-arn", "ARN", \.role, "The role to assume")
     ] + TokenSelection.ofHelpers(idToken: "Present the user's ID token").of(\.selection)
     + .group(
-      .securityTokenService,
+      "Security token service",
       [
         .value("session-name", "NAME", \.sessionName, "The name of the session"),
         .value("duration", "SPAN", \.duration, "How long the credentials are valid"),

@@ -5,7 +5,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl credential docker` -- a credential helper of docker.
 enum CredentialDocker: Command {
   static let page = CommandInfo(
     name: "docker", summary: "Act as a credential helper for docker",
@@ -70,9 +69,9 @@ enum CredentialDocker: Command {
       context.output.write(JSON.object(JSONObject(names)).serialized() + "\n")
     case .version: context.print("docker-credential-sdkctl (sdkctl) \(Version.text)")
     case .store:
-      throw Failure(.failure, .unsupported, "sdkctl does not store passwords: use `sdkctl login`")
+      throw Failure(.unsupported, "sdkctl does not store passwords: use `sdkctl login`")
     case .erase, .install:
-      throw Failure(.failure, .unsupported, "sdkctl stores no passwords: use `sdkctl logout`")
+      throw Failure(.unsupported, "sdkctl stores no passwords: use `sdkctl logout`")
     }
   }
 
@@ -81,11 +80,11 @@ enum CredentialDocker: Command {
     // The protocol's own programs trim what they read.
     let address = String(decoding: bytes.trimmingSpace, as: UTF8.self)
     guard !address.isEmpty else {
-      throw Failure(.failure, .usage, "no credentials server URL")
+      throw Failure(.usage, exit: .failure, "no credentials server URL")
     }
     let helper = try CredentialHelper(context)
     guard helper.allows(address.containsText("://") ? address : "https://\(address)") else {
-      throw Failure(.failure, .noSuchKey, "credentials not found in native keychain")
+      throw Failure(.noSuchKey, "credentials not found in native keychain")
     }
     let tokens = try await helper.token(arguments.selection)
     let response: JSON = [

@@ -3,7 +3,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl credential git` -- the credential helper of git.
 enum CredentialGit: Command {
   static let page = CommandInfo(
     name: "git", summary: "Act as a credential helper for git",

@@ -22,7 +22,7 @@ struct CredentialHelper {
     let tokens = try await attended(selection).token(in: session, context)
     guard !tokens.isBound else {
       throw Failure(
-        .policy, .policy,
+        .policy,
         "could not return the token: it is bound to a key, which the other program does not have")
     }
     return tokens
@@ -54,7 +54,7 @@ struct CredentialHelper {
   func notAllowed(_ server: HTTPURL) -> Failure {
     let authority = server.authority
     return Failure(
-      .policy, .policy,
+      .policy,
       "could not return the token: '\(profile)' does not allow its credentials at \(authority)",
       hints: session.profile.remedy(allowing: server)?.commandLines(for: profile) ?? [])
   }
@@ -62,7 +62,7 @@ struct CredentialHelper {
   /// The error for a program that is to be configured for no server at all.
   static func noServer(for program: String, _ profile: ProfileName) -> Failure {
     Failure(
-      .configuration, .invalidConfiguration,
+      .invalidConfiguration,
       "could not configure \(program): '\(profile)' allows its credentials at no server",
       hints: [ShellWord.sdkctl(of: profile, "profile", "set", "allowedHosts=HOST")])
   }

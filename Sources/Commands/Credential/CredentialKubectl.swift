@@ -5,7 +5,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl credential kubectl` -- the credential plugin of kubectl and other Kubernetes clients.
 enum CredentialKubectl: Command {
   static let page = CommandInfo(
     name: "kubectl", summary: "Act as a credential plugin for kubectl",

@@ -4,7 +4,6 @@ import JSON
 import POSIX
 import SDKCore
 
-/// `sdkctl credential mcp` -- print header fields for clients of the Model Context Protocol.
 enum CredentialMCP: Command {
   static let page = CommandInfo(
     name: "mcp", summary: "Act as a header helper for MCP clients",
@@ -51,8 +50,7 @@ enum CredentialMCP: Command {
     if let name = context.environment["CLAUDE_CODE_MCP_SERVER_URL"], !name.isEmpty {
       guard let server = HTTPURL(serverNamed: name) else {
         throw Failure(
-          .policy, .policy,
-          "could not return the token: '\(Visible.line(name))' is not the URL of a server")
+          .policy, "could not return the token: '\(Visible.line(name))' is not the URL of a server")
       }
       guard helper.allows(server.origin) else { throw helper.notAllowed(server) }
     }
@@ -63,7 +61,7 @@ enum CredentialMCP: Command {
     let profile = try context.session().profile
     guard let url = profile.resourceURL else {
       throw Failure(
-        .configuration, .invalidConfiguration,
+        .invalidConfiguration,
         "could not configure the client: '\(profile.name)' has no resourceURL")
     }
     let words = ["credential", "mcp"] + arguments.selection.words

@@ -37,8 +37,8 @@ struct ExecCredential {
   mutating func add(_ identity: Identity) throws {
     guard case .pem(let key) = identity.key else {
       throw Failure(
-        .identity, .identity,
-        "could not print the identity '\(identity.name)': its key is in a security token")
+        .identity, "could not print the identity '\(identity.name)': its key is in a security token"
+      )
     }
     (certificate, self.key) = (identity.chain.pem, key)
     expire(at: identity.chain.notAfter)
@@ -57,8 +57,7 @@ extension CredentialHelper {
     let identity = try await store.unsealed(try store.identity(named: name))
     guard identity.condition(at: context.now()) == .expired else { return identity }
     throw Failure(
-      .identity, .identity,
-      "could not print the identity '\(name)': it expired at \(identity.chain.notAfter)",
+      .identity, "could not print the identity '\(name)': it expired at \(identity.chain.notAfter)",
       hints: [ShellWord.sdkctl(of: profile, "identity", "renew", name)])
   }
 }
@@ -122,6 +121,6 @@ struct ExecRequest {
   ]
 
   private static func unusable(_ cause: String) -> Failure {
-    Failure(.usage, .usage, "could not read KUBERNETES_EXEC_INFO: \(cause)")
+    Failure.usage("could not read KUBERNETES_EXEC_INFO: \(cause)")
   }
 }

@@ -29,8 +29,7 @@ struct GitCredential {
       guard !value.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
         let name = VisibleText.quoted(String(Substring(line[..<equals])))
         throw Failure(
-          .failure, .inputInvalid,
-          "could not read the request of git: \(name) has a control character")
+          .inputInvalid, "could not read the request of git: \(name) has a control character")
       }
       take(String(Substring(line[..<equals])), String(Substring(value)))
     }

@@ -11,23 +11,10 @@ struct HelperCommandLine {
   let store: String?
 
   init(_ helper: [String], of profile: ProfileName, in context: Context) throws {
-    guard let program = Paths.executable else {
-      throw Failure(
-        .failure, .localData,
-        "could not print the configuration: the path of this program is not known")
-    }
+    let own = try OwnProgram(context.environment, to: "print the configuration")
     let user = context.globals.userID.map { ["--user-id", $0.description] } ?? []
-    words = [program, "-p", profile.description] + user + helper
-    guard let home = context.environment["SDKCTL_HOME"], !home.isEmpty else {
-      store = nil
-      return
-    }
-    do throws(SystemError) {
-      store = try Paths.absolute(home)
-    } catch {
-      throw Failure(
-        .failure, .localData, "could not print the configuration: SDKCTL_HOME: \(error)")
-    }
+    words = [own.path, "-p", profile.description] + user + helper
+    store = own.store
   }
 
   /// A script for programs that run a helper by its name alone.
@@ -40,5 +27,23 @@ struct HelperCommandLine {
   var shell: String {
     let line = ShellWord.line(words)
     return store.map { "SDKCTL_HOME=\(ShellWord.quoted($0)) \(line)" } ?? line
+  }
+}
+
+/// This program, as another program can run it from another environment.
+struct OwnProgram {
+  let path: String
+  /// The store of this environment, if it is not the usual one.
+  let store: String?
+
+  init(_ environment: Environment, to action: String) throws(Failure) {
+    guard let path = Paths.executable else {
+      throw Failure(.localData, "could not \(action): the path of this program is not known")
+    }
+    self.path = path
+    let home = environment["SDKCTL_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+    do throws(SystemError) { store = try home.map(Paths.absolute) } catch {
+      throw Failure(.localData, "could not \(action): SDKCTL_HOME: \(error)")
+    }
   }
 }

@@ -2,7 +2,6 @@ import Arguments
 import Primitives
 import SDKCore
 
-/// `sdkctl deregister` -- delete the registration at the server and all tokens.
 enum Deregister: Command {
   static let page = CommandInfo(
     name: "deregister", group: .access, summary: "Delete the registration and all tokens",
@@ -12,10 +11,11 @@ enum Deregister: Command {
       stay.
 
       The tokens are erased even if the server cannot be reached. If the server may still have the \
-      registration, it is kept here too, so that you can try again, and the exit status is not 0.
+      registration, it is kept here too, so that you can try again, and the exit status is not 0. \
+      One that the server no longer has (404, 410) is erased here.
 
       `--local` erases everything without asking the server. Use it if the server is gone, does \
-      not allow deletion, or if the registration or the tokens are damaged. A client \
+      not allow deletion (or refuses the registration's access token, 401), or if the registration or the tokens are damaged. A client \
       that existed before {register} is erased here only.
 
       All users of the profile are logged out, because the server ends their tokens with the \
@@ -58,23 +58,18 @@ enum Deregister: Command {
       isAgreed: arguments.yes || isEmpty)
     let steps = try await session.registration.deregister(isLocal: arguments.local)
     let report = StepReport(steps: steps, profile: name)
-    if context.globals.json {
-      context.print(StepReport.rows.json(report))
-    } else if steps.isEmpty {
-      context.note("'\(name)' was not registered")
-    } else {
-      report.note(context)
-    }
+    report.print(context)
+    if steps.isEmpty, !context.globals.json { context.note("'\(name)' was not registered") }
     try throwFailure(report, of: name)
   }
 
   /// Fails if a step has, with hints that can help.
   private static func throwFailure(_ report: StepReport, of name: ProfileName) throws {
     let steps = report.steps
-    // If the server does not let clients delete registrations, another try fails in the same way.
-    let isManaged = !steps.contains { step in
+    // What the server refuses now it refuses the next time, too.
+    let mayPass = steps.contains { step in
       if case .failed(let error) = step.outcome, step.action == .deleteRegistration {
-        return error.code == .unsupported
+        return error.isRetryable
       }
       return false
     }
@@ -82,7 +77,7 @@ enum Deregister: Command {
     try report.throwFailure(
       "could not finish the deregistration: the server may still hold "
         + (isHeld ? "the registration" : "a grant"), .localDeregistration,
-      hints: (isHeld && isManaged ? [ShellWord.sdkctl(of: name, "deregister")] : [])
+      hints: (isHeld && mayPass ? [ShellWord.sdkctl(of: name, "deregister")] : [])
         + (isHeld ? [ShellWord.sdkctl(of: name, "deregister", "--local")] : []))
   }
 
@@ -129,7 +124,7 @@ enum Deregister: Command {
       let report = StepReport(steps: result.steps, profile: name)
       if !context.globals.json, !result.steps.isEmpty {
         context.note("\(name):")
-        report.note(context)
+        report.print(context)
       }
       try throwFailure(report, of: name)
     } catch {
@@ -143,7 +138,7 @@ enum Deregister: Command {
     let failed = results.filter { $0.failure != nil }
     guard let first = failed.first?.failure else { return }
     var failure = Failure(
-      first.exit, first.code,
+      first.code, exit: first.exit,
       "could not deregister \(failed.count) of \(results.count) profiles", hints: first.hints)
     failure.details = failed.flatMap { result in
       ["\(result.name): \(result.failure?.message ?? "")"]

@@ -4,7 +4,6 @@ import JSON
 import SDKCore
 import UAF
 
-/// `sdkctl fido deregister` -- delete the FIDO UAF keys of a user.
 enum FIDODeregister: Command {
   static let page = CommandInfo(
     name: "deregister", summary: "Delete the FIDO UAF keys of a user",

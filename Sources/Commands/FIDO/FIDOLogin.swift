@@ -3,7 +3,6 @@ import FIDO
 import SDKCore
 import UAF
 
-/// `sdkctl fido login` -- log in with a FIDO UAF key.
 enum FIDOLogin: Command {
   static let page = CommandInfo(
     name: "login", summary: "Log in with a FIDO UAF key",

@@ -3,7 +3,6 @@ import FIDO
 import SDKCore
 import UAF
 
-/// `sdkctl fido metadata` -- print what a FIDO server must know of the authenticator.
 enum FIDOMetadata: Command {
   static let page = CommandInfo(
     name: "metadata", summary: "Print the metadata statement of the authenticator",

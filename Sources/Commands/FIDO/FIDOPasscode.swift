@@ -4,7 +4,6 @@ import JSON
 import SDKCore
 import UAF
 
-/// `sdkctl fido passcode` -- change the passcode of the FIDO UAF keys.
 enum FIDOPasscode: Command {
   static let page = CommandInfo(
     name: "passcode", summary: "Change the passcode of the FIDO UAF keys",

@@ -5,7 +5,6 @@ import Primitives
 import SDKCore
 import UAF
 
-/// `sdkctl fido register` -- register a FIDO UAF key for a user.
 enum FIDORegister: Command {
   static let page = CommandInfo(
     name: "register", summary: "Register a FIDO UAF key for a user",

@@ -3,7 +3,6 @@ import FIDO
 import JSON
 import SDKCore
 
-/// `sdkctl fido target add` -- add a dispatch target for this installation.
 enum FIDOTargetAdd: Command {
   static let page = CommandInfo(
     name: "target add", summary: "Add a dispatch target for this installation",

@@ -3,7 +3,6 @@ import FIDO
 import JSON
 import SDKCore
 
-/// `sdkctl fido target list` -- list the dispatch targets of a user.
 enum FIDOTargetList: Command {
   static let page = CommandInfo(
     name: "target list", summary: "List the dispatch targets of a user",

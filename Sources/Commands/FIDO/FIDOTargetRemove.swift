@@ -3,7 +3,6 @@ import FIDO
 import JSON
 import SDKCore
 
-/// `sdkctl fido target remove` -- remove a dispatch target.
 enum FIDOTargetRemove: Command {
   static let page = CommandInfo(
     name: "target remove", summary: "Remove a dispatch target and its keys",

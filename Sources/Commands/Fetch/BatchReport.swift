@@ -84,7 +84,7 @@ final class BatchReport: Sendable {
 
   /// Reports a line that is not a request.
   func refuse(line: Int, id: JSON?, _ message: String) {
-    let failure = Failure(.usage, .invalidRequest, "could not read the request: \(message)")
+    let failure = Failure(.invalidRequest, "could not read the request: \(message)")
     write(BatchRow(line: line, id: id, failure: failure))
   }
 
@@ -104,7 +104,7 @@ final class BatchReport: Sendable {
     // The number is of lines that were not written: what is reported is why.
     if context.output.failure != nil { throw Failure.silent(exit) }
     throw Failure(
-      exit, .batchFailed,
+      .batchFailed, exit: exit,
       "could not complete the batch: \(state.failed) of \(state.count) requests failed")
   }
 
@@ -156,6 +156,6 @@ extension Failure {
       self.init(error, profile: profile)
       return
     }
-    self.init(.interrupted, ErrorCode(error.code), error.message)
+    self.init(ErrorCode(error.code), exit: .interrupted, error.message)
   }
 }

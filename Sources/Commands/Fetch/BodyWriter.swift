@@ -224,7 +224,7 @@ final class BodyWriter: HTTPBodySink {
     } catch {
       return refuse(
         &state,
-        Failure(.failure, .outputFailed, "could not write the output: \(error.message)"))
+        Failure(.outputFailed, "could not write the output: \(error.message)"))
     }
   }
 

@@ -121,11 +121,9 @@ extension String {
 }
 
 extension Duration {
-  /// Seconds with three digits after the point.
+  /// Seconds, with three digits after the point if they are not whole.
   fileprivate var text: String {
-    let milliseconds = microseconds / 1000
-    let fraction = "\(milliseconds % 1000)"
-    let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)
-    return "\(milliseconds / 1000)" + (milliseconds % 1000 == 0 ? "" : ".\(zeros)\(fraction)")
+    let text = seconds(digits: 3)
+    return text.hasSuffix(".000") ? String(text.dropLast(4)) : text
   }
 }

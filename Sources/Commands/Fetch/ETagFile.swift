@@ -13,9 +13,7 @@ struct ETagFile: Sendable {
     do {
       return line.isEmpty ? nil : try HTTPField("If-None-Match", bytes: Array(line))
     } catch {
-      throw Failure(
-        .failure, .inputUnreadable,
-        "could not read the ETag: \(path) holds a control character")
+      throw Failure(.inputUnreadable, "could not read the ETag: \(path) holds a control character")
     }
   }
 

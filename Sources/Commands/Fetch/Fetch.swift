@@ -4,7 +4,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl fetch` -- fetch a resource with a token from a pinned host.
 enum Fetch: Command {
   static let page = CommandInfo(
     name: "fetch", group: .access, summary: "Fetch a resource from a pinned host",

@@ -45,19 +45,14 @@ extension Fetch {
 
 extension Fetch.Arguments {
   static let options: [Option<Self>] =
-    mainOptions + .group(.parameters, parameterOptions) + .group(.response, responseOptions)
+    mainOptions + .group("Parameters", parameterOptions) + .group("Response", responseOptions)
     + .group(.outputFile, fileOptions)
     + .group(.connection, connectionOptions + Fetch.identityOptions)
-    + .group(.preview, previewOptions) + .group(.pages, Fetch.pageOptions)
-    + .group(.batch, Fetch.batchOptions)
+    + .group("Preview", previewOptions) + .group("Lists of several pages", Fetch.pageOptions)
+    + .group("Many requests", Fetch.batchOptions)
 
   private static let mainOptions: [Option<Self>] =
-    [
-      .flag("user", \.access, setting: .user, "Fetch as the user").exclusive("access"),
-      .flag("implicit", \.access, setting: .implicit, "Fetch with the user's implicit token")
-        .exclusive("access"),
-      .flag("anonymous", \.access, setting: .anonymous, "Fetch as this installation")
-        .exclusive("access"),
+    Access.options(\.access, "Fetch") + [
       .flag("unauth", \.access, setting: .unauthenticated, "Fetch without a token")
         .exclusive("access"),
       .value("request", short: "X", "METHOD", \.method, "Send this method")

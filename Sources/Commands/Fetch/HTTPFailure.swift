@@ -65,7 +65,7 @@ extension Failure {
   /// An HTTP error status: exit 12 for 4xx, 13 for 5xx; some of both may pass.
   init(httpErrorOf response: HTTPResponse) {
     self.init(
-      response.status >= 500 ? .serverError : .clientError, .httpStatus,
+      .httpStatus, exit: response.status >= 500 ? .serverError : .clientError,
       "could not fetch \(response.url.origin)\(response.url.path): the server \(response.returned)")
     isRetryable = response.asksForLater
     pause = response.pause
@@ -74,12 +74,11 @@ extension Failure {
 
   static func tooLarge(_ maximum: Int64) -> Failure {
     Failure(
-      .failure, .responseTooLarge,
-      "could not fetch the resource: its body is larger than \(maximum) bytes")
+      .responseTooLarge, "could not fetch the resource: its body is larger than \(maximum) bytes")
   }
 
   static let binaryBody = Failure(
-    .failure, .binaryOutput, "could not show the body: it is binary",
+    .binaryOutput, "could not show the body: it is binary",
     hints: ["-o FILE writes it to a file; -o - shows it anyway"])
 }
 

@@ -27,8 +27,7 @@ struct ListWriter {
   private mutating func write(elementsOf page: HTTPResponse, number: Int) throws {
     let document: JSON
     do { document = try JSON(parsing: page.body) } catch {
-      throw Failure(
-        .failure, .malformedResponse, "could not write page \(number): it is not JSON: \(error)")
+      throw Failure(.malformedResponse, "could not write page \(number): it is not JSON: \(error)")
     }
     if !hasBegun { try begin(page, text: "[") }
     for element in document.array ?? [document] {
@@ -56,6 +55,5 @@ struct ListWriter {
 }
 
 extension Failure {
-  fileprivate static let interruptedOutput = Failure(
-    .failure, .outputFailed, "could not write the output")
+  fileprivate static let interruptedOutput = Failure(.outputFailed, "could not write the output")
 }

@@ -46,7 +46,7 @@ struct OutputPath: Sendable, Hashable {
     do {
       try Directory.create(parent, mode: 0o750)
     } catch {
-      throw Failure(.failure, .outputFailed, "could not create the directory \(error)")
+      throw Failure(.outputFailed, "could not create the directory \(error)")
     }
   }
 
@@ -56,6 +56,6 @@ struct OutputPath: Sendable, Hashable {
     if let status = try? FileStatus.of(path), [.pipe, .device, .socket].contains(status.kind) {
       return
     }
-    throw Failure(.failure, .outputFailed, "could not write the file \(path): it exists already")
+    throw Failure(.outputFailed, "could not write the file \(path): it exists already")
   }
 }

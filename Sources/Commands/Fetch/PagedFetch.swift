@@ -71,7 +71,7 @@ struct PagedFetch {
     }
     guard pages.upcoming != nil, arguments.pages.maximumCount == nil else { return }
     throw Failure(
-      .failure, .tooManyPages, "could not fetch all pages: there are more than \(pages.count)",
+      .tooManyPages, "could not fetch all pages: there are more than \(pages.count)",
       hints: ["--max-pages sets another limit"])
   }
 

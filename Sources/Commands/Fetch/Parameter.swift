@@ -59,8 +59,8 @@ struct Parameter: Sendable, ArgumentValue {
       return Parameter(name: name, value: value, json: try JSON(parsing: bytes))
     } catch {
       throw Failure(
-        .failure, .inputInvalid,
-        "could not read the parameter: '\(Visible.line(file))' is not JSON: \(error)")
+        .inputInvalid, "could not read the parameter: '\(Visible.line(file))' is not JSON: \(error)"
+      )
     }
   }
 }

@@ -113,9 +113,6 @@ extension HTTPFields {
 extension JSON {
   /// Seconds with six digits after the point.
   static func seconds(_ duration: Duration) -> JSON {
-    let microseconds = duration.microseconds
-    let fraction = String(microseconds % 1_000_000)
-    let zeros = String(repeating: "0", count: 6 - fraction.utf8.count)
-    return (try? JSON(parsing: "\(microseconds / 1_000_000).\(zeros)\(fraction)")) ?? 0
+    (try? JSON(parsing: duration.seconds(digits: 6))) ?? 0
   }
 }

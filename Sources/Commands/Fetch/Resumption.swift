@@ -63,7 +63,7 @@ struct Resumption: Sendable {
     let step = step(for: response)
     guard step != .mismatch || file.size > 0 else {
       throw Failure(
-        .failure, .malformedResponse,
+        .malformedResponse,
         "could not download the resource: the server sent a part, and none was requested")
     }
     if step.removal != nil { try restart(noting: nil) }

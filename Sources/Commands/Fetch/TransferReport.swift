@@ -133,4 +133,10 @@ extension Duration {
   var microseconds: Int64 {
     components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
   }
+
+  /// Seconds with this many digits after the point.
+  func seconds(digits: Int) -> String {
+    let fraction = String(1_000_000 + microseconds % 1_000_000).dropFirst().prefix(digits)
+    return "\(microseconds / 1_000_000).\(fraction)"
+  }
 }

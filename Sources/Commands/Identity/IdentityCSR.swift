@@ -3,7 +3,6 @@ import JSON
 import POSIX
 import SDKCore
 
-/// `sdkctl identity csr` -- make a key and a certificate request.
 enum IdentityCSR: Command {
   static let page = CommandInfo(
     name: "csr", summary: "Make a key and a certificate request",
@@ -51,7 +50,7 @@ enum IdentityCSR: Command {
       .seal(\.seal).excludes("same-key", "key-uri"),
     ]
     + .group(
-      .alternativeNames,
+      "Alternative names",
       [
         .list("dns", "NAME", \.request.dnsNames, "Ask for this DNS name"),
         .list("email", "ADDRESS", \.request.emailAddresses, "Ask for this mail address"),

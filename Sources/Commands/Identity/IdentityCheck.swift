@@ -2,7 +2,6 @@ import Arguments
 import Primitives
 import SDKCore
 
-/// `sdkctl identity check` -- check whether identities can be used.
 enum IdentityCheck: Command {
   static let page = CommandInfo(
     name: "check", summary: "Check whether identities can be used",
@@ -47,9 +46,7 @@ enum IdentityCheck: Command {
     let names = try arguments.names.isEmpty ? store.names() : arguments.names
     let identities = try names.map { try store.identity(named: $0) }
     guard !identities.isEmpty else {
-      throw Failure(
-        .identity, .identity,
-        "could not check the identities: '\(session.profile.name)' has none")
+      throw Failure(.identity, "could not check the identities: '\(session.profile.name)' has none")
     }
     let metrics = try arguments.prometheus.map { try ReportFile($0) }
     let checks = identities.map { Check($0, arguments.window, at: context.now()) }
@@ -70,13 +67,11 @@ enum IdentityCheck: Command {
   ) throws {
     if let unusable = checks.first(where: { ![.good, .due].contains($0.condition) }) {
       throw Failure(
-        .identity, .identity,
-        "could not verify the identity '\(unusable.name)': it is \(unusable.words)")
+        .identity, "could not verify the identity '\(unusable.name)': it is \(unusable.words)")
     }
     if let due = checks.first(where: { $0.condition == .due }) {
       throw Failure(
-        .verification, .identityDue,
-        "could not verify the identity '\(due.name)': it is due for renewal",
+        .identityDue, "could not verify the identity '\(due.name)': it is due for renewal",
         hints: [ShellWord.sdkctl(of: profile, "identity", "renew", due.name)])
     }
   }

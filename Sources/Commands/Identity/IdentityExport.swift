@@ -3,7 +3,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl identity export` -- print an identity for another program.
 enum IdentityExport: Command {
   static let page = CommandInfo(
     name: "export", summary: "Print an identity for another program",
@@ -100,7 +99,7 @@ enum IdentityExport: Command {
     }
     guard arguments.noKey || !identity.key.isInSecurityToken else {
       throw Failure(
-        .identity, .identity,
+        .identity,
         "could not export the identity '\(identity.name)': its key is in a security token, which "
           + "does not hand it out",
         hints: [

@@ -3,7 +3,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl identity import` -- store a client certificate with its key.
 enum IdentityImport: Command {
   static let page = CommandInfo(
     name: "import", summary: "Store a client certificate with its key",

@@ -2,7 +2,6 @@ import Arguments
 import Primitives
 import SDKCore
 
-/// `sdkctl identity list` -- list the identities of the profile.
 enum IdentityList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the identities of the profile",

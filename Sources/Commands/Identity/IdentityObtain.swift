@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl identity obtain` -- obtain an identity from the enrolment service.
 enum IdentityObtain: Command {
   static let page = CommandInfo(
     name: "obtain", summary: "Obtain an identity from the enrolment service",

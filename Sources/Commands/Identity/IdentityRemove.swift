@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl identity remove` -- remove an identity.
 enum IdentityRemove: Command {
   static let page = CommandInfo(
     name: "remove", summary: "Remove an identity and its key",

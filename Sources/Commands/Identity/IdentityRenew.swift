@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl identity renew` -- renew identities.
 enum IdentityRenew: Command {
   static let page = CommandInfo(
     name: "renew", summary: "Renew identities before they expire",

@@ -3,25 +3,10 @@ import SDKCore
 
 /// What is printed about an identity, or about a request that waits for its certificate: all but the private key.
 struct IdentityReport {
-  private enum Entry {
-    case identity(Identity)
-    case request(RequestedIdentity)
-  }
-
-  private let entry: Entry
-  private let now: Timestamp
-
-  init(identity: Identity, now: Timestamp) { (entry, self.now) = (.identity(identity), now) }
-
-  init(request: RequestedIdentity, now: Timestamp) { (entry, self.now) = (.request(request), now) }
-
-  private var identity: Identity? {
-    if case .identity(let identity) = entry { identity } else { nil }
-  }
-
-  private var request: RequestedIdentity? {
-    if case .request(let request) = entry { request } else { nil }
-  }
+  /// One of the two.
+  var identity: Identity?
+  var request: RequestedIdentity?
+  let now: Timestamp
 
   private var leaf: CertificateDetails? { identity?.chain.details.first }
 

@@ -3,7 +3,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl identity show` -- show an identity without its private key.
 enum IdentityShow: Command {
   static let page = CommandInfo(
     name: "show", summary: "Show an identity without its key",

@@ -4,7 +4,6 @@ import OAuth
 import POSIX
 import SDKCore
 
-/// `sdkctl login` -- fill a slot: the user's in a browser here or elsewhere, or another one.
 enum Login: Command {
   static let page = CommandInfo(
     name: "login", group: .access, summary: "Log a user in, or this installation",
@@ -86,8 +85,7 @@ enum Login: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session { $0.tokenParameters = arguments.tokenParameters }
     if arguments.slot == .user, context.environment.forbidsQuestions {
-      throw Failure(
-        .failure, .unavailable, "could not log in: \(Environment.questionsAreForbidden)")
+      throw Failure(.unavailable, "could not log in: \(Environment.questionsAreForbidden)")
     }
     let options = try arguments.options(context)
     if let port = options.port {

@@ -28,8 +28,8 @@ extension Login {
 
 extension Login.Arguments {
   static let options: [Option<Self>] =
-    mainOptions + .group(.signInPage, pageOptions) + .group(.tokens, tokenOptions)
-    + .group(.authorizationRequest, requestOptions)
+    mainOptions + .group("Sign-in page", pageOptions) + .group("Tokens", tokenOptions)
+    + .group("Authorization request and response", requestOptions)
 
   private static let mainOptions: [Option<Self>] =
     [

@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl login assertion` -- log in with a signed statement about the user.
 enum LoginAssertion: Command {
   static let page = CommandInfo(
     name: "assertion", summary: "Log in with a signed assertion",

@@ -2,7 +2,6 @@ import Arguments
 import OAuth
 import SDKCore
 
-/// `sdkctl login exchange` -- exchange a token of another server for tokens of this one.
 enum LoginExchange: Command {
   static let page = CommandInfo(
     name: "exchange", summary: "Log in with a token of another server",
@@ -44,7 +43,7 @@ enum LoginExchange: Command {
       ).more("With `--assertion-command` and `--assertion-from` it is `id_token` by default.")
     ]
     + .group(
-      .tokenRequest,
+      "Token request",
       [
         .list("audience", "NAME", \.audiences, "Request tokens for this service"),
         .scope(\.scope), .resources(\.resources),

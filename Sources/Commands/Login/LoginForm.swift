@@ -2,7 +2,6 @@ import Arguments
 import PageLogin
 import SDKCore
 
-/// `sdkctl login form` -- log in on the provider's pages, without OAuth.
 enum LoginForm: Command {
   static let page = CommandInfo(
     name: "form", summary: "Log in on the provider's pages, without OAuth",

@@ -5,7 +5,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl login install-handler` -- register `login respond` for a URL scheme.
 enum LoginInstallHandler: Command {
   static let page = CommandInfo(
     name: "install-handler", summary: "Register a URL scheme with the desktop",
@@ -69,11 +68,9 @@ enum LoginInstallHandler: Command {
     let registration = try await session.registration.current()
     guard let uri = registration?.schemeRedirectURI, let scheme = RedirectURI(uri)?.scheme else {
       throw Failure(
-        .configuration, .invalidConfiguration,
+        .invalidConfiguration,
         "could not choose a scheme: '\(name)' has registered no redirect URI with one",
-        hints: [
-          Remedy.register(.init(.replacing, redirectURI: .ownScheme)).commandLine(for: name)
-        ])
+        hints: [Remedy.register(.init(.replacing, redirectURI: .ownScheme)).commandLine(for: name)])
     }
     return scheme
   }

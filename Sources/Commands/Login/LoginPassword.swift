@@ -2,7 +2,6 @@ import Arguments
 import POSIX
 import SDKCore
 
-/// `sdkctl login password` -- log in with a user name and a password.
 enum LoginPassword: Command {
   static let page = CommandInfo(
     name: "password", summary: "Log in with a user name and a password",

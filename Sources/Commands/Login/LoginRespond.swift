@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl login respond` -- pass an address of a URL scheme to the login that waits for it.
 enum LoginRespond: Command {
   static let page = CommandInfo(
     name: "respond", summary: "Complete a login that waits for a URL scheme",
@@ -43,12 +42,10 @@ enum LoginRespond: Command {
     case .accepted:
       context.report((), rows, "the login continues in the process that started it")
     case .refused(let reason):
-      throw Failure(
-        .verification, .untrusted, "could not complete the login: \(reason); it waits on")
+      throw Failure(.untrusted, "could not complete the login: \(reason); it waits on")
     case .unexpected:
       throw Failure(
-        .authenticationRequired, .notWaiting,
-        "could not complete the login: none waits for this address",
+        .notWaiting, "could not complete the login: none waits for this address",
         hints: ["sdkctl login --scheme"])
     }
   }

@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl login token` -- take over a login of another program.
 enum LoginToken: Command {
   static let page = CommandInfo(
     name: "token", summary: "Take over the login of another program",

@@ -11,9 +11,7 @@ struct SchemeHandler {
 
   init(_ scheme: String, _ environment: Environment) throws {
     guard let home = environment.home, home.hasPrefix("/") else {
-      throw Failure(
-        .configuration, .invalidConfiguration,
-        "could not find the desktop's files: HOME is not set")
+      throw Failure(.invalidConfiguration, "could not find the desktop's files: HOME is not set")
     }
     func place(_ variable: String, _ fallback: String) -> String {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + fallback
@@ -33,20 +31,19 @@ struct SchemeHandler {
       // xdg-mime writes into it, but some versions do not make it.
       try Directory.create(config, mode: 0o700)
     } catch {
-      throw Failure(.failure, .localData, "could not write the desktop entry: \(error)")
+      throw Failure(.localData, "could not write the desktop entry: \(error)")
     }
     await updateDatabase()
     let action = "could not make '\(path)' the default for \(scheme)"
     guard let tool = Spawn.find("xdg-mime", in: environment) else {
       throw Failure(
-        .failure, .unavailable, "\(action): xdg-mime is not installed",
-        hints: ["sudo apt install xdg-utils"])
+        .unavailable, "\(action): xdg-mime is not installed", hints: ["sudo apt install xdg-utils"])
     }
     let ran = try? await Spawn.run(
       tool, ["default", "sdkctl-\(scheme).desktop", type], environment: environment,
       timeout: .seconds(30))
     guard ran?.status.isSuccess == true else {
-      throw Failure(.failure, .localData, "\(action): xdg-mime failed")
+      throw Failure(.localData, "\(action): xdg-mime failed")
     }
   }
 
@@ -55,26 +52,16 @@ struct SchemeHandler {
       if FileStatus.exists(path) { try AtomicFile.remove(path) }
       for list in ["\(config)/mimeapps.list", "\(data)/mimeapps.list"] { try forget(in: list) }
     } catch {
-      throw Failure(.failure, .localData, "could not remove the desktop entry: \(error)")
+      throw Failure(.localData, "could not remove the desktop entry: \(error)")
     }
     await updateDatabase()
   }
 
   /// This program, and the store of this environment: a desktop has another environment.
   private func command() throws -> [String] {
-    guard let program = Paths.executable else {
-      throw Failure(
-        .failure, .localData,
-        "could not write the desktop entry: the path of this program is not known")
-    }
-    let words = [program, "login", "respond", "--"]
-    guard let home = environment["SDKCTL_HOME"], !home.isEmpty else { return words }
-    do {
-      return ["env", "SDKCTL_HOME=\(try Paths.absolute(home))"] + words
-    } catch {
-      throw Failure(
-        .failure, .localData, "could not write the desktop entry: SDKCTL_HOME: \(error)")
-    }
+    let own = try OwnProgram(environment, to: "write the desktop entry")
+    let store = own.store.map { ["env", "SDKCTL_HOME=\($0)"] } ?? []
+    return store + [own.path, "login", "respond", "--"]
   }
 
   /// Takes our line out of the user's associations; every other line stays as it is.

@@ -79,3 +79,17 @@ extension CredentialSlot {
     return rows.map { $0.exclusive("slot") }
   }
 }
+
+extension Access {
+  /// `--user`, `--implicit` and `--anonymous` of a request; the verb begins their help: "Fetch".
+  static func options<Arguments>(
+    _ path: any Option<Arguments>.Path<Access?>, _ verb: String
+  ) -> [Option<Arguments>] {
+    let rows: [Option<Arguments>] = [
+      .flag("user", path, setting: .user, "\(verb) as the user"),
+      .flag("implicit", path, setting: .implicit, "\(verb) with the user's implicit token"),
+      .flag("anonymous", path, setting: .anonymous, "\(verb) as this installation"),
+    ]
+    return rows.map { $0.exclusive("access") }
+  }
+}

@@ -21,7 +21,7 @@ struct JUnitSuite {
     let counts = [
       ("tests", String(findings.count + unchecked.count)), ("failures", String(failures)),
       ("errors", String(unreachable + unchecked.count - skipped)), ("skipped", String(skipped)),
-      ("time", seconds),
+      ("time", duration.seconds(digits: 3)),
     ]
     let cases = findings.map(testCase) + unchecked.map(testCase)
     let stamp = String(time.description.dropLast())
@@ -58,13 +58,6 @@ struct JUnitSuite {
             <\(element)\(attributes([("message", target.cause)]))/>
           </testcase>
       """
-  }
-
-  private var seconds: String {
-    let (seconds, attoseconds) = duration.components
-    let thousandths = String(attoseconds / 1_000_000_000_000_000)
-    let zeros = String(repeating: "0", count: 3 - thousandths.utf8.count)
-    return "\(seconds).\(zeros)\(thousandths)"
   }
 
   private func attributes(_ pairs: [(String, String)]) -> String {

@@ -4,7 +4,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin add` -- pin the keys of a server, of a file, or by hash.
 enum PinAdd: Command {
   static let page = CommandInfo(
     name: "add", summary: "Pin the keys of a server or a file",

@@ -3,7 +3,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin backup` -- make a backup key and pin it.
 enum PinBackup: Command {
   static let page = CommandInfo(
     name: "backup", summary: "Make backup keys for hosts and pin them",
@@ -84,8 +83,7 @@ enum PinBackup: Command {
     if !arguments.another, let key = set?.keys.first(where: { $0.role == .backup }) {
       guard isOne else { return context.note("\(place.name) has a backup key already: \(key.pin)") }
       throw Failure(
-        .usage, .hasBackup,
-        "could not make a backup key for \(place.name): \(key.pin) is one already",
+        .hasBackup, "could not make a backup key for \(place.name): \(key.pin) is one already",
         hints: [
           ShellWord.sdkctl(of: session.profile.name, "pin", "backup", place.name) + " --another"
         ])

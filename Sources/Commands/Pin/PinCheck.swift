@@ -6,7 +6,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin check` -- check whether servers still use the pinned keys.
 enum PinCheck: Command {
   static let page = CommandInfo(
     name: "check", summary: "Check whether servers still use the pinned keys",
@@ -114,7 +113,7 @@ enum PinCheck: Command {
       .value("host", "HOST", \.documentHost, "The host, if the document does not name any")
         .needs("against"),
     ]
-    + .group(.reports, reportOptions)
+    + .group("Reports", reportOptions)
     + .group(
       .connection,
       [

@@ -4,7 +4,6 @@ import PinFormats
 import Pinning
 import SDKCore
 
-/// `sdkctl pin diff` -- compare two documents with pins, or the pins of profiles.
 enum PinDiff: Command {
   static let page = CommandInfo(
     name: "diff", summary: "Compare the pins of documents or profiles",
@@ -76,7 +75,7 @@ enum PinDiff: Command {
     }
     guard let name = try? ProfileName(text), try context.store().contains(name) else {
       throw Failure(
-        .usage, .usage, "could not compare '\(text)': it is neither a file nor a profile",
+        .usage, "could not compare '\(text)': it is neither a file nor a profile",
         hints: ["sdkctl profile list"])
     }
     return (try context.with(profile: text).pinSets(), true)

@@ -5,7 +5,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin export` -- write pins in the format of another program.
 enum PinExportCommand: Command {
   static let page = CommandInfo(
     name: "export", summary: "Write pins in the format of another program",
@@ -67,7 +66,7 @@ enum PinExportCommand: Command {
     do {
       export = try arguments.format.export(sets)
     } catch {
-      throw Failure(.usage, .usage, "could not export the pins: \(error.cause)")
+      throw Failure.usage("could not export the pins: \(error.cause)")
     }
     try context.refuseLosses(
       export.losses, isStrict: arguments.strict,
@@ -117,7 +116,7 @@ extension Context {
       for loss in losses { warning(loss) }
       return
     }
-    var failure = Failure(.failure, .lossy, refusal)
+    var failure = Failure(.lossy, refusal)
     failure.details = losses
     throw failure
   }

@@ -29,7 +29,12 @@ struct PinFile {
   /// The pins of a document.
   func pins(in bytes: [UInt8]) throws -> (format: PinFormat, pins: PinImport) {
     guard let format = format ?? PinFormat.detected(in: bytes) else {
-      throw malformed("it has none of the known formats; name one with --format")
+      guard String(decoding: bytes, as: UTF8.self).containsText("pin-sha256=") else {
+        throw malformed("it has none of the known formats; name one with --format")
+      }
+      throw malformed(
+        "it is a Public-Key-Pins header, which names no host; pin each of its keys with "
+          + "`sdkctl pin add 'pin-sha256=\"BASE64\"' --host HOST`")
     }
     try requireHost(format)
     do throws(PinFormatError) {
@@ -40,7 +45,7 @@ struct PinFile {
   }
 
   private func malformed(_ cause: String) -> Failure {
-    Failure(.failure, .inputInvalid, "could not read the pins of '\(path)': \(cause)")
+    Failure(.inputInvalid, "could not read the pins of '\(path)': \(cause)")
   }
 
   private func requireHost(_ format: PinFormat) throws {

@@ -4,7 +4,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin hash` -- print the pins of any source.
 enum PinHash: Command {
   static let page = CommandInfo(
     name: "hash", summary: "Print the pin of a server, a file or a key",

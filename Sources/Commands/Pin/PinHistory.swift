@@ -3,7 +3,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin history` -- show the keys that hosts have shown.
 enum PinHistory: Command {
   static let page = CommandInfo(
     name: "history", summary: "Show which keys hosts have shown, and when",

@@ -5,7 +5,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin import` -- read pins from a document of another program.
 enum PinImportCommand: Command {
   static let page = CommandInfo(
     name: "import", summary: "Read pins from a document of another program",
@@ -101,7 +100,7 @@ enum PinImportCommand: Command {
       imported.losses, isStrict: arguments.strict, "could not import all of '\(arguments.file)'")
     let differences = session.pinning.differences(
       to: imported.sets, replaces: arguments.replace,
-      origin: PinOrigin(.import, "\(format.rawValue) \(name(arguments.file))"))
+      origin: PinOrigin(.import, "\(format.rawValue) \(arguments.file.inputName)"))
     try await agree(to: differences, arguments, session, context) {
       try await session.pinning.apply(differences)
     }
@@ -138,16 +137,11 @@ enum PinImportCommand: Command {
     let removed = differences.reduce(0) { $0 + $1.removed.count }
     let start = added == 0 ? removes : removes.asciiLowercased
     let parts = [
-      added == 0 ? nil : "\(adds) \(added) new pin\(added == 1 ? "" : "s")",
-      removed == 0 ? nil : "\(start) \(removed) pin\(removed == 1 ? "" : "s")",
+      added == 0 ? nil : "\(adds) \(added.counted("new pin"))",
+      removed == 0 ? nil : "\(start) \(removed.counted("pin"))",
     ].compactMap { $0 }
-    let hosts = differences.count == 1 ? "1 host" : "\(differences.count) hosts"
     return (parts.isEmpty ? "\(changes) the settings" : parts.joined(separator: " and "))
-      + " of \(hosts)"
-  }
-
-  private static func name(_ path: String) -> String {
-    path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "")
+      + " of \(differences.count.counted("host"))"
   }
 }
 
@@ -180,7 +174,7 @@ extension PinImportCommand {
       }
       guard let signers = PinSigners(thumbprint: thumbprint) else {
         throw Failure(
-          .configuration, .invalidConfiguration,
+          .invalidConfiguration,
           "could not use pinUpdateKey of the profile: it is not a thumbprint of a key")
       }
       return signers

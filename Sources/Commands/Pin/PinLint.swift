@@ -3,7 +3,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin lint` -- check pins without a connection.
 enum PinLint: Command {
   static let page = CommandInfo(
     name: "lint", summary: "Check the pins of the profile without a connection",

@@ -3,7 +3,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin list` -- list the pins of the profile.
 enum PinList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the pins of the profile",

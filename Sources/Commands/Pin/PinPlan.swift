@@ -3,7 +3,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin plan` -- plan the rotation of pins.
 enum PinPlan: Command {
   static let page = CommandInfo(
     name: "plan", summary: "Plan which pins to add and which to remove, and when",

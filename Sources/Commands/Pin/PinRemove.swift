@@ -3,7 +3,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin remove` -- remove pins of a host.
 enum PinRemove: Command {
   static let page = CommandInfo(
     name: "remove", summary: "Remove pins of a host",

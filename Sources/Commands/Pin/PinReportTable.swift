@@ -13,7 +13,7 @@ struct PinReportTable {
   func print(onlyProblems: Bool) {
     let shown = findings.filter { !onlyProblems || $0.status != .ok }
     context.print(
-      shown.map(PinCheckRow.finding) + unchecked.map(PinCheckRow.unchecked), PinCheckRow.rows)
+      shown.map { PinCheckRow($0) } + unchecked.map { PinCheckRow($0) }, PinCheckRow.rows)
     if context.globals.json { return }
     // A person reads the table before what is said about its rows.
     if context.isTerminal { try? context.output.flush() }
@@ -46,31 +46,21 @@ struct PinReportTable {
 }
 
 /// What a check says about an endpoint, or about what it could not check.
-enum PinCheckRow {
-  case finding(PinFinding)
-  case unchecked(PinTargets.Unchecked)
+struct PinCheckRow {
+  /// `nil` of what was not checked.
+  private let finding: PinFinding?
+  private let host: ShownHost
+  private let status: (word: String, tone: Tone)
+  private let message: String?
 
-  private var finding: PinFinding? { if case .finding(let finding) = self { finding } else { nil } }
-
-  private var host: ShownHost {
-    switch self {
-    case .finding(let finding): ShownHost(finding.endpoint)
-    case .unchecked(let target): ShownHost(target.name)
-    }
+  init(_ finding: PinFinding) {
+    (self.finding, host) = (finding, ShownHost(finding.endpoint))
+    (status, message) = ((finding.status.rawValue, finding.status.tone), finding.cause)
   }
 
-  private var status: (word: String, tone: Tone) {
-    switch self {
-    case .finding(let finding): (finding.status.rawValue, finding.status.tone)
-    case .unchecked(let target): (target.status.rawValue, target.status == .invalid ? .bad : .plain)
-    }
-  }
-
-  private var message: String? {
-    switch self {
-    case .finding(let finding): finding.cause
-    case .unchecked(let target): target.cause
-    }
+  init(_ target: PinTargets.Unchecked) {
+    (finding, host, message) = (nil, ShownHost(target.name), target.cause)
+    status = (target.status.rawValue, target.status == .invalid ? .bad : .plain)
   }
 
   static let rows = Rows<PinCheckRow>(

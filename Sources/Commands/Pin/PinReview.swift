@@ -1,3 +1,4 @@
+import Arguments
 import JSON
 import Pinning
 import Primitives
@@ -60,7 +61,7 @@ struct PinReview {
     let chosen = zip(chain.validated, chain.keys).filter { roles.contains($1.role) }
     guard !chosen.isEmpty else {
       throw Failure(
-        .failure, .noSuchKey,
+        .noSuchKey,
         "could not pin \(place.name): its chain has no \(roles.map(\.rawValue).joined(separator: " or "))"
       )
     }
@@ -83,11 +84,11 @@ struct PinReview {
     _ found: [FoundKey], of file: String, pinnedFor pattern: PinPattern, roles: [PinRole]
   ) throws {
     certificates += found.compactMap(\.certificate)
-    let name = file == "-" ? "standard input" : String(file.split(separator: "/").last ?? "")
+    let name = file.inputName
     let chosen = found.chosen(for: roles)
     guard !chosen.isEmpty else {
       throw Failure(
-        .failure, .noSuchKey,
+        .noSuchKey,
         "could not pin a key of \(name): it has no \(roles.map(\.rawValue).joined(separator: " or "))"
       )
     }
@@ -99,8 +100,7 @@ struct PinReview {
           role, key.pin, key.certificate?.text ?? key.label,
           isChosen: chosen.contains { $0.key.pin == key.pin })
       })
-    var names: [String] = []
-    for (_, role) in chosen where !names.contains(role.rawValue) { names.append(role.rawValue) }
+    let names = chosen.map(\.role.rawValue).uniqued()
     let amount =
       chosen.count == 1
       ? "the \(names[0]) key" : "\(chosen.count) keys (\(names.joined(separator: ", ")))"
@@ -140,9 +140,7 @@ struct PinReview {
     }
     let results = addition.results(in: session.pins)
     if !mayLackBackup, let set = results.first(where: { $0.policy == .enforce && !$0.hasBackup }) {
-      throw Failure.usage(
-        "could not enforce the pins of \(set.pattern): it has only one pin; "
-          + "add a backup pin, or use --no-backup")
+      throw Failure.singlePin(of: set)
     }
     try await session.pinning.change { addition.applied(to: $0) }
     for (entry, set) in zip(addition.keys, results) { show(entry.keys, of: set) }
@@ -249,12 +247,18 @@ extension [FoundKey] {
 }
 
 extension Failure {
+  /// Pins that may be enforced only without a backup key.
+  static func singlePin(of set: PinSet) -> Failure {
+    .usage(
+      "could not enforce the pins of \(set.pattern): it has only one pin; "
+        + "add a backup pin, or use --no-backup")
+  }
+
   /// A chain that does not validate, with what was served.
   static func untrusted(
     _ chain: PresentedChain, of place: PinEndpoint, _ attempt: String, _ error: String
   ) -> Failure {
-    var failure = Failure(
-      .tls, .tls, "\(attempt) \(place.name): its chain is not trusted: \(error)")
+    var failure = Failure(.tls, "\(attempt) \(place.name): its chain is not trusted: \(error)")
     failure.details =
       ["served by \(place.name):"]
       + chain.served.map { "\($0.pin)  \($0.text)" }
@@ -263,6 +267,11 @@ extension Failure {
 }
 
 extension String {
+  /// The name of a file, or of standard input for `-`, without directories.
+  var inputName: String {
+    self == "-" ? "standard input" : String(split(separator: "/").last ?? "")
+  }
+
   /// The text with spaces behind it, up to a width.
   func padding(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))

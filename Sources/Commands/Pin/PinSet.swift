@@ -3,7 +3,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin set` -- change what a pin set says besides its pins.
 enum PinSetCommand: Command {
   static let page = CommandInfo(
     name: "set", summary: "Change the policy, the expiry or the comment of pins",
@@ -63,9 +62,7 @@ enum PinSetCommand: Command {
     let session = try context.session()
     let set = try session.set(of: pattern)
     guard arguments.policy != .enforce || set.hasBackup || arguments.noBackup else {
-      throw Failure.usage(
-        "could not enforce the pins of \(set.pattern): it has only one pin; "
-          + "add a backup pin, or use --no-backup")
+      throw Failure.singlePin(of: set)
     }
     try await session.pinning.change { sets in
       sets[set.pattern].map { sets.adding(changed($0, arguments)) } ?? sets

@@ -4,7 +4,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin show` -- show the chain of a host beside its pins.
 enum PinShow: Command {
   static let page = CommandInfo(
     name: "show", summary: "Show the certificates of a host or a file",
@@ -112,7 +111,7 @@ enum PinShow: Command {
     let certificates = try await reader.keys(in: file).compactMap(\.certificate)
     guard !certificates.isEmpty else {
       throw Failure(
-        .failure, .noCertificate, "could not show '\(file)': it has no certificate",
+        .noCertificate, "could not show '\(file)': it has no certificate",
         hints: [ShellWord.sdkctl("pin", "hash", file)])
     }
     if context.globals.json {
@@ -161,7 +160,7 @@ enum PinShow: Command {
 
 extension Failure {
   fileprivate static func notPinned(_ place: PinEndpoint, _ context: Context) -> Failure {
-    var failure = Failure(.pin, .notPinned, "could not find pins for \(place.host)")
+    var failure = Failure(.notPinned, "could not find pins for \(place.host)")
     if let profile = try? context.profileName() {
       failure.hints = [Remedy.pinHost(place.name).commandLine(for: profile)]
     }

@@ -50,12 +50,10 @@ extension Context {
   func refuseMistakes(
     _ pins: [Pin], among certificates: [CertificateDetails]
   ) throws {
-    var mistakes: [PinMistake] = []
-    for mistake in certificates.flatMap({ $0.mistakes(among: pins) })
-    where !mistakes.contains(mistake) { mistakes.append(mistake) }
+    let mistakes = certificates.flatMap { $0.mistakes(among: pins).map(\.text) }.uniqued()
     guard let first = mistakes.first else { return }
-    var failure = Failure.usage("could not use a pin: \(first.text)")
-    failure.details = mistakes.dropFirst().map(\.text)
+    var failure = Failure.usage("could not use a pin: \(first)")
+    failure.details = Array(mistakes.dropFirst())
     throw failure
   }
 }
@@ -221,8 +219,7 @@ extension Failure {
   ) -> Failure {
     let wanted = pin.map { "the pin \($0) of \(pattern)" } ?? "pins for \(pattern)"
     return Failure(
-      .pin, .notPinned, "could not find \(wanted)",
-      hints: [ShellWord.sdkctl(of: profile, "pin", "list")])
+      .notPinned, "could not find \(wanted)", hints: [ShellWord.sdkctl(of: profile, "pin", "list")])
   }
 }
 

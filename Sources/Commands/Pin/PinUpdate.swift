@@ -3,7 +3,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl pin update` -- update pins to what servers use now.
 enum PinUpdate: Command {
   static let page = CommandInfo(
     name: "update", summary: "Update pins to the keys that servers use now",
@@ -112,20 +111,17 @@ enum PinUpdate: Command {
     switch finding.status {
     case .untrusted:
       throw Failure(
-        .tls, .tls,
-        "could not update the pins of \(finding.endpoint.name): its chain is not trusted: \(cause)"
-      )
+        .tls,
+        "could not update the pins of \(finding.endpoint.name): its chain is not trusted: \(cause)")
     case .unreachable:
-      throw Failure(
-        .network, .network,
-        "could not update the pins of \(finding.endpoint.name): \(cause)")
+      throw Failure(.network, "could not update the pins of \(finding.endpoint.name): \(cause)")
     case .unpinned:
       throw Failure(
-        .pin, .notPinned, "could not update the pins of \(finding.endpoint.name): \(cause)",
+        .notPinned, "could not update the pins of \(finding.endpoint.name): \(cause)",
         hints: [addition])
     case .expired:
       throw Failure(
-        .pin, .pinsExpired, "could not update the pins of \(finding.endpoint.name): \(cause)",
+        .pinsExpired, "could not update the pins of \(finding.endpoint.name): \(cause)",
         hints: ["\(addition) --expires DATE"])
     case .ok, .willExpire, .backupOnly, .drift, .mismatch, .revoked, .noStatus: return
     }

@@ -6,7 +6,6 @@ import Primitives
 import SDKCore
 import SharedStore
 
-/// `sdkctl profile add` -- create a profile, and pin its hosts if asked to.
 enum ProfileAdd: Command {
   static let page = CommandInfo(
     name: "add", summary: "Create a profile",

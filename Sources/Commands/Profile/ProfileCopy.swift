@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile copy` -- copy the settings and the pins of a profile.
 enum ProfileCopy: Command {
   static let page = CommandInfo(
     name: "copy", summary: "Copy the settings and pins of a profile",

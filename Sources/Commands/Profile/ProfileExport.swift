@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile export` -- write a profile into one document.
 enum ProfileExportCommand: Command {
   static let page = CommandInfo(
     name: "export", summary: "Write a profile into one document",

@@ -4,7 +4,6 @@ import JSON
 import Pinning
 import SDKCore
 
-/// `sdkctl profile import` -- take settings from the configuration of an app, or from an export.
 enum ProfileImport: Command {
   static let page = CommandInfo(
     name: "import", summary: "Take settings from a configuration or an export",

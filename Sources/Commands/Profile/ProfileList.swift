@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile list` -- list the profiles.
 enum ProfileList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the profiles",

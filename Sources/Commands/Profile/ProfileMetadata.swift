@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile metadata` -- print what the authorization server says of itself.
 enum ProfileMetadata: Command {
   static let page = CommandInfo(
     name: "metadata", summary: "Print the metadata of the authorization server",

@@ -3,7 +3,6 @@ import JSON
 import Primitives
 import SDKCore
 
-/// `sdkctl profile passcode` -- change the passcode of the sealed secrets.
 enum ProfilePasscode: Command {
   static let page = CommandInfo(
     name: "passcode", summary: "Change the passcode of the sealed secrets",
@@ -34,8 +33,7 @@ enum ProfilePasscode: Command {
     let name = session.profile.name
     guard try session.seal.hasPasscode() else {
       throw Failure(
-        .authenticationRequired, .noPasscode,
-        "could not change the passcode of '\(name)': nothing is sealed",
+        .noPasscode, "could not change the passcode of '\(name)': nothing is sealed",
         hints: [ShellWord.sdkctl(of: name, "profile", "seal")])
     }
     try await context.changePasscode(of: "the sealed secrets", name, arguments.newPasscodeFile) {

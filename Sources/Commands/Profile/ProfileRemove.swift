@@ -4,7 +4,6 @@ import JSON
 import Primitives
 import SDKCore
 
-/// `sdkctl profile remove` -- remove a profile and everything in it.
 enum ProfileRemove: Command {
   static let page = CommandInfo(
     name: "remove", summary: "Remove a profile and everything in it",

@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile seal` -- encrypt secrets of a profile under a passcode.
 enum ProfileSeal: Command {
   static let page = CommandInfo(
     name: "seal", summary: "Encrypt secrets of the profile under a passcode",
@@ -62,7 +61,7 @@ enum ProfileSeal: Command {
 
   static let operands: [Operand<Arguments>] = [
     .any("SECRET", \.secrets, "What is sealed; by default the user's refresh token")
-      .completing(.choices(SealedPart.allCases.map(\.rawValue)))
+      .completing(.choices(SealedPart.choices))
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -106,10 +105,7 @@ extension SealedPart: ArgumentValue {
   }
 
   static func reading(_ text: String) throws(ValueError) -> SealedPart {
-    guard let part = SealedPart(rawValue: text) else {
-      throw ValueError("expected \(Phrase.alternatives(allCases.map(\.rawValue)))")
-    }
-    return part
+    try choosing(text)
   }
 }
 

@@ -3,7 +3,6 @@ import JSON
 import Primitives
 import SDKCore
 
-/// `sdkctl profile set` -- change settings of a profile.
 enum ProfileSet: Command {
   static let page = CommandInfo(
     name: "set", summary: "Change settings of a profile",

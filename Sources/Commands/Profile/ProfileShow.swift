@@ -5,7 +5,6 @@ import Pinning
 import Primitives
 import SDKCore
 
-/// `sdkctl profile show` -- show the settings and the state of a profile.
 enum ProfileShow: Command {
   static let page = CommandInfo(
     name: "show", summary: "Show the settings and the state of a profile",

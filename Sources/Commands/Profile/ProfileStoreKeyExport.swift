@@ -3,7 +3,6 @@ import JSON
 import SDKCore
 import SharedStore
 
-/// `sdkctl profile store key export` -- write a key of a shared store.
 enum ProfileStoreKeyExport: Command {
   static let page = CommandInfo(
     name: "store key export", summary: "Write the newest key of a shared store, or a new one",

@@ -3,7 +3,6 @@ import JSON
 import SDKCore
 import SharedStore
 
-/// `sdkctl profile store key import` -- add a key of the shared store.
 enum ProfileStoreKeyImport: Command {
   static let page = CommandInfo(
     name: "store key import", summary: "Add a key of the shared store",

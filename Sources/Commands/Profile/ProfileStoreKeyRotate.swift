@@ -3,7 +3,6 @@ import JSON
 import SDKCore
 import SharedStore
 
-/// `sdkctl profile store key rotate` -- encrypt the shared store under the newest key.
 enum ProfileStoreKeyRotate: Command {
   static let page = CommandInfo(
     name: "store key rotate", summary: "Encrypt the shared store under the newest key",

@@ -4,7 +4,6 @@ import Primitives
 import SDKCore
 import SharedStore
 
-/// `sdkctl profile store move` -- move the secrets of a profile to another place.
 enum ProfileStoreMove: Command {
   static let page = CommandInfo(
     name: "store move", summary: "Move the secrets of the profile to another place",
@@ -38,7 +37,7 @@ enum ProfileStoreMove: Command {
       ("sdkctl profile store move files --yes", "Keep them in files again"),
     ],
     seeAlso: ["profile store show", "profile seal", "profile show"],
-    output: StoreReport.rows.document, needs: [.session, .terminal])
+    output: StoreReport.place.document, needs: [.session, .terminal])
 
   struct Arguments: CommandArguments {
     var place: StorePlace = .files
@@ -67,7 +66,7 @@ enum ProfileStoreMove: Command {
     let hasMoved = try await store.move(
       secretsOf: name, to: arguments.place, by: try arguments.store.connection())
     context.report(
-      StoreReport(profile: name, status: try store.place(of: name)), StoreReport.rows,
+      StoreReport(profile: name, status: try store.place(of: name)), StoreReport.place,
       hasMoved
         ? "the secrets of '\(name)' are in '\(arguments.place)'"
         : "the secrets of '\(name)' were in '\(arguments.place)' already")
@@ -95,20 +94,14 @@ struct StoreConnectionArguments: Sendable {
   /// The files by their absolute paths: other commands run in other directories.
   func connection() throws -> StoreConnection {
     StoreConnection(
-      caFile: try authoritiesFile.map(Self.absolute),
-      certificateFile: try certificateFile.map(Self.absolute)
+      caFile: try authoritiesFile.map(Failure.absolutePath),
+      certificateFile: try certificateFile.map(Failure.absolutePath)
     )
   }
 
   /// The text of the key file; `nil` if none is named.
   func key(_ context: Context) throws -> String? {
     try context.secret("key of the shared store", option: "store-key", file: keyFile)
-  }
-
-  private static func absolute(_ path: String) throws -> String {
-    do throws(SystemError) { return try Paths.absolute(path) } catch {
-      throw Failure.unreadable("file", error)
-    }
   }
 }
 

@@ -5,7 +5,6 @@ import Primitives
 import SDKCore
 import SharedStore
 
-/// `sdkctl profile store show` -- show where a profile keeps its secrets.
 enum ProfileStoreShow: Command {
   static let page = CommandInfo(
     name: "store show", summary: "Show where the profile keeps its secrets",
@@ -46,33 +45,38 @@ struct StoreReport {
   let status: SecretPlaceStatus
   var shared: SharedStoreStatus?
 
-  static let rows = Rows<StoreReport>(
+  /// Of what this machine knows by itself.
+  static let place = Rows<StoreReport>(
     .member("profile", "the profile") { $0.profile.description },
     .member("place", "the place") { $0.status.place.description },
     .member("unfinished", "a place that may hold some secrets too, because a move did not end") {
       $0.status.unfinished?.description
-    },
-    .list(
-      "nodes", "the nodes of a shared store", isOptional: true,
-      Rows(
-        .member("endpoint", "its address") { $0.endpoint.origin },
-        .member("version", "its version") { $0.version },
-        .member("leader", "whether it leads") { $0.isLeader },
-        .member("error", "why it cannot be used") { $0.error?.message })
-    ) { $0.shared?.nodes },
-    .list(
-      "documents", "its documents", isOptional: true,
-      Rows(
-        .member("path", "the path") { $0.path },
-        .member("revision", "the revision") { $0.revision },
-        .member("key", "the id of its key") { $0.key },
-        .member("removed", "whether it was removed") { $0.isRemoved },
-        .member("error", "why it cannot be read") { $0.error?.message })
-    ) { $0.shared?.documents },
-    .list(
-      "locks", "the locks that are held", isOptional: true,
-      Rows(.member("path", "the document") { $0.path }, .member("holder", "who") { $0.holder })
-    ) { $0.shared?.locks })
+    })
+
+  static let rows = Rows<StoreReport>(
+    place.members + [
+      .list(
+        "nodes", "the nodes of a shared store", isOptional: true,
+        Rows(
+          .member("endpoint", "its address") { $0.endpoint.origin },
+          .member("version", "its version") { $0.version },
+          .member("leader", "whether it leads") { $0.isLeader },
+          .member("error", "why it cannot be used") { $0.error?.message })
+      ) { $0.shared?.nodes },
+      .list(
+        "documents", "its documents", isOptional: true,
+        Rows(
+          .member("path", "the path") { $0.path },
+          .member("revision", "the revision") { $0.revision },
+          .member("key", "the id of its key") { $0.key },
+          .member("removed", "whether it was removed") { $0.isRemoved },
+          .member("error", "why it cannot be read") { $0.error?.message })
+      ) { $0.shared?.documents },
+      .list(
+        "locks", "the locks that are held", isOptional: true,
+        Rows(.member("path", "the document") { $0.path }, .member("holder", "who") { $0.holder })
+      ) { $0.shared?.locks },
+    ])
 }
 
 extension SharedStoreStatus {

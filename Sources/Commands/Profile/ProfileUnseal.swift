@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl profile unseal` -- store secrets unencrypted again.
 enum ProfileUnseal: Command {
   static let page = CommandInfo(
     name: "unseal", summary: "Store sealed secrets unencrypted again",

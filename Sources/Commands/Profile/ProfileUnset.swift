@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile unset` -- remove settings from a profile.
 enum ProfileUnset: Command {
   static let page = CommandInfo(
     name: "unset", summary: "Remove settings from a profile",

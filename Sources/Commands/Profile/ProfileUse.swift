@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl profile use` -- choose the current profile.
 enum ProfileUse: Command {
   static let page = CommandInfo(
     name: "use", summary: "Choose the current profile",

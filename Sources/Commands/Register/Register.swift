@@ -3,7 +3,6 @@ import JOSE
 import OAuth
 import SDKCore
 
-/// `sdkctl register` -- register this installation at the authorization server.
 enum Register: Command {
   static let page = CommandInfo(
     name: "register", group: .access, summary: "Register this installation at the server",
@@ -108,7 +107,7 @@ enum Register: Command {
 
   static let options: [Option<Arguments>] =
     mainOptions + ClientArguments.metadataOptions.of(\.client)
-    + .group(.existingClient, existingOptions)
+    + .group("A client that exists", existingOptions)
     + .group(
       .keys, ClientArguments.keyOptions(keyIsFor: "client-certificate", "client-id").of(\.client))
     + .group(.software, ClientArguments.softwareOptions.of(\.client))
@@ -180,8 +179,7 @@ enum Register: Command {
     let existing = try await session.registration.current()
     guard let existing, existing.isKept else { return }
     throw Failure(
-      .configuration, .alreadyRegistered,
-      "could not register '\(name)': it is registered as \(existing.clientID)",
+      .alreadyRegistered, "could not register '\(name)': it is registered as \(existing.clientID)",
       hints: [Remedy.registerAnew.commandLine(for: name)])
   }
 }

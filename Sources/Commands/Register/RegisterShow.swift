@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl register show` -- print what the server knows of the client.
 enum RegisterShow: Command {
   static let page = CommandInfo(
     name: "show", summary: "Print what the server knows about the client",

@@ -2,7 +2,6 @@ import Arguments
 import OAuth
 import SDKCore
 
-/// `sdkctl register update` -- change the registration at the server.
 enum RegisterUpdate: Command {
   static let page = CommandInfo(
     name: "update", summary: "Change the registration at the server",

@@ -27,8 +27,12 @@ enum Age {
       case ..<172_800: ("hour", 3600)
       default: ("day", 86400)
       }
-    let count = seconds / size
-    let amount = "\(count) \(unit)\(count == 1 ? "" : "s")"
+    let amount = Int(seconds / size).counted(unit)
     return time > now ? "in \(amount)" : "\(amount) ago"
   }
+}
+
+extension Int {
+  /// The number with its noun: `1 host`, `2 hosts`.
+  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -31,7 +31,7 @@ extension Context {
       case .system(let error): throw Self.failure("\(error)")
       }
     }
-    guard answer else { throw Failure(.declined, .declined, "could not go on: you declined") }
+    guard answer else { throw Failure(.declined, "could not go on: you declined") }
   }
 
   /// Throws unless a person agrees to what protects less than before, or has agreed to it with an option.
@@ -52,7 +52,7 @@ extension Context {
     "could not ask for consent: there is no terminal; --yes agrees")
 
   private static func failure(_ cause: String) -> Failure {
-    Failure(.failure, .localData, "could not ask for consent: \(cause)")
+    Failure(.localData, "could not ask for consent: \(cause)")
   }
 }
 

@@ -138,10 +138,8 @@ extension Context {
 extension Option {
   /// `--aaid`.
   static func aaid(_ path: any Path<AAID?>) -> Self {
-    .value("aaid", "AAID", path, "Use this authenticator, not the profile's") {
-      (text) throws(ValueError) in
-      guard let aaid = AAID(text) else { throw ValueError("expected VVVV#MMMM") }
-      return aaid
-    }
+    .value(
+      "aaid", "AAID", path, "Use this authenticator, not the profile's", reading: AAID.init,
+      expected: "VVVV#MMMM")
   }
 }

@@ -67,8 +67,7 @@ extension Context {
     if let found = try directoryProfile() {
       guard store.contains(found.name) else {
         throw Failure(
-          .configuration, .noProfile,
-          "could not find the profile '\(found.name)', which '\(found.path)' names",
+          .noProfile, "could not find the profile '\(found.name)', which '\(found.path)' names",
           hints: [Remedy.chooseProfile.commandLine(for: nil)])
       }
       return ProfileChoice(name: found.name, source: .file(found.path))
@@ -126,8 +125,8 @@ extension Context {
       }
     let cause = names.isEmpty ? "there is none" : "none is current"
     var failure = Failure(
-      .configuration, .noProfile,
-      "could not choose a profile: \(cause) in '\(store.location.config)'", hints: hints)
+      .noProfile, "could not choose a profile: \(cause) in '\(store.location.config)'", hints: hints
+    )
     failure.resource = ResourceError(.noProfile)
     return failure
   }

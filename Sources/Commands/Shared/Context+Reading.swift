@@ -61,7 +61,7 @@ extension Context {
     let first = try await typedSecret(
       "New \(what): ", what, withoutTerminal: .invalidRequest, options: [name])
     guard first == (try await typedSecret("The same again: ", what)) else {
-      throw Failure(.declined, .declined, "could not set the \(what): the two differ")
+      throw Failure(.declined, "could not set the \(what): the two differ")
     }
     return first
   }

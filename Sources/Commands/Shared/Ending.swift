@@ -30,7 +30,7 @@ struct Ending: Sendable {
       // A silent failure shows in the output, which could not be written.
       if failure?.isSilent ?? true {
         failure = Failure(
-          failure?.exit ?? .failure, .outputFailed,
+          .outputFailed, exit: failure?.exit ?? .failure,
           "could not write the output: \(error.message)")
       }
     }

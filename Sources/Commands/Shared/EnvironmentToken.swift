@@ -26,7 +26,7 @@ struct EnvironmentToken: Sendable {
     } catch {
       var failure = Failure(error)
       if failure.exit != .configuration {
-        failure = Failure(.configuration, .invalidConfiguration, error.message)
+        failure = Failure(.invalidConfiguration, error.message)
       }
       throw failure
     }
@@ -40,12 +40,11 @@ struct EnvironmentToken: Sendable {
   /// Visible ASCII, as RFC 6749 appendix A.12 has it.
   private init(_ token: String, _ variable: String, file: String? = nil) throws {
     guard !token.isEmpty else {
-      throw Failure(
-        .configuration, .invalidConfiguration, "could not use \(variable): the file is empty")
+      throw Failure(.invalidConfiguration, "could not use \(variable): the file is empty")
     }
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Failure(
-        .configuration, .invalidConfiguration,
+        .invalidConfiguration,
         "could not use \(variable): it has spaces, line breaks or characters that are not ASCII")
     }
     self.token = token

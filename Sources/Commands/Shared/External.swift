@@ -23,12 +23,12 @@ func runExternal(_ external: External, _ context: Context) -> Failure {
   let program = "sdkctl-\(external.name)"
   guard !external.name.contains("/"), let path = Spawn.find(program, in: context.environment) else {
     let error = commandTable.catalog.unknownCommand(external.name, alsoKnown: extensions(context))
-    return Failure(.usage, .usage, error.message, hints: [error.hint])
+    return Failure(.usage, error.message, hints: [error.hint])
   }
   var environment = context.environment
   if let profile = context.globals.profile { environment["SDKCTL_PROFILE"] = profile }
   if let user = context.globals.userID { environment["SDKCTL_USER_ID"] = user.description }
   environment["SDKCTL_EXECUTABLE"] = Paths.executable
   let error = Spawn.replace(path, rawArguments: external.trailing, environment: environment)
-  return Failure(.failure, .commandFailed, "could not run '\(path)': \(error.message)")
+  return Failure(.commandFailed, "could not run '\(path)': \(error.message)")
 }

@@ -3,7 +3,7 @@ package import SDKCore
 extension Failure {
   /// The exit status and the hints of a library error; nothing else chooses them.
   package init(_ error: SDKError, profile: ProfileName? = nil, user: UserID? = nil) {
-    self.init(ExitCode(error.code), ErrorCode(error.code), error.message)
+    self.init(ErrorCode(error.code), error.message)
     details = error.details
     resource = error.resource
     isRetryable = error.isRetryable
@@ -31,31 +31,7 @@ extension Context {
     switch error {
     case let failure as Failure: failure
     case let error as SDKError: Failure(error, profile: try? profileName(), user: globals.userID)
-    default: Failure(.failure, .failed, "could not go on: \(error)")
-    }
-  }
-}
-
-extension ExitCode {
-  init(_ code: SDKError.Code) {
-    switch code {
-    case .noProfile, .invalidConfiguration, .noEnrolment, .store, .storeVersion,
-      .storePermissions, .storeUnavailable:
-      self = .configuration
-    case .invalidRequest, .wrongPassword, .legacyAlgorithm: self = .usage
-    case .notRegistered, .registeredElsewhere, .clientExpired, .notAuthenticated, .sessionExpired,
-      .stepUpRequired, .wrongPasscode:
-      self = .authenticationRequired
-    case .refused: self = .refused
-    case .network: self = .network
-    case .tls: self = .tls
-    case .pin: self = .pin
-    case .identity: self = .identity
-    case .policy: self = .policy
-    case .untrusted: self = .verification
-    case .busy, .changedElsewhere: self = .busy
-    case .denied, .cancelled: self = .declined
-    default: self = .failure
+    default: Failure(.failed, "could not go on: \(error)")
     }
   }
 }

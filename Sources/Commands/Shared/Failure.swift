@@ -24,8 +24,9 @@ package struct Failure: Error, Sendable, Hashable {
   package private(set) var commandStatus: ExitStatus?
 
   package init(
-    _ exit: ExitCode, _ code: ErrorCode, _ message: String, hints: [String] = []
+    _ code: ErrorCode, exit: ExitCode? = nil, _ message: String, hints: [String] = []
   ) {
+    let exit = exit ?? code.exit
     self.exit = exit
     self.code = code
     self.message = message
@@ -41,7 +42,7 @@ package struct Failure: Error, Sendable, Hashable {
 
   /// A status without a message: the output has reported it.
   package static func silent(_ exit: ExitCode) -> Failure {
-    var failure = Failure(exit, .failed, "")
+    var failure = Failure(.failed, exit: exit, "")
     failure.isSilent = true
     return failure
   }
@@ -55,12 +56,12 @@ package struct Failure: Error, Sendable, Hashable {
 
   /// A file, or standard input, that could not be read; the error names a file.
   static func unreadable(_ what: String, _ error: SystemError) -> Failure {
-    Failure(.failure, .inputUnreadable, "could not read \(what): \(error)")
+    Failure(.inputUnreadable, "could not read \(what): \(error)")
   }
 
   /// A file that could not be written; the error names it.
   static func unwritable(_ error: SystemError) -> Failure {
-    Failure(.failure, .outputFailed, "could not write the file \(error)")
+    Failure(.outputFailed, "could not write the file \(error)")
   }
 
   /// Runs the body, which writes a file.
@@ -73,13 +74,13 @@ package struct Failure: Error, Sendable, Hashable {
   /// The path of a file that a person typed, from the root: a relative one starts in the current directory.
   static func absolutePath(_ path: String) throws(Failure) -> String {
     do throws(SystemError) { return try Paths.absolute(path) } catch {
-      throw Failure(.failure, .inputUnreadable, "could not find the file \(error)")
+      throw Failure(.inputUnreadable, "could not find the file \(error)")
     }
   }
 
   /// A usage error that the table cannot see.
   package static func usage(_ message: String, hints: [String] = []) -> Failure {
-    Failure(.usage, .usage, message, hints: hints)
+    Failure(.usage, message, hints: hints)
   }
 }
 

@@ -54,7 +54,7 @@ final class FieldSelection: Sendable {
     }
     let known = names.isEmpty ? "none" : names.joined(separator: ", ")
     return Failure(
-      .failure, .noField,
+      .noField,
       "could not print the field '\(path)': the output does not have it; its fields: \(known)")
   }
 }

@@ -33,17 +33,10 @@ package struct Globals: Sendable {
   /// Whether errors are JSON: a script that reads one value reads errors as text.
   var hasJSONErrors: Bool { json && field == nil }
 
-  /// The ID of a user as a value of an option.
-  static func userID(_ text: String) throws(ValueError) -> UserID {
-    do throws(SDKError) { return try UserID(text) } catch {
-      throw ValueError("expected 1 to 100 of A-Z a-z 0-9 . _ @ + -")
-    }
-  }
-
   static let options: [Option<Globals>] = [
     .value("profile", short: "p", "NAME", \.profile, "Use this profile, by name or issuer URL")
       .environment("SDKCTL_PROFILE").completing(.dynamic("profiles")),
-    .value("user-id", "ID", \.userID, "Use the slots of this user of the profile", parse: userID)
+    .value("user-id", "ID", \.userID, "Use the slots of this user of the profile")
       .environment("SDKCTL_USER_ID").completing(.dynamic("users"))
       .more("A profile can have several users; see {user}."),
     .flag("json", \.json, "Print JSON, and errors as JSON")
@@ -77,6 +70,14 @@ package struct Globals: Sendable {
           + "{profile export} and {profile import} use it for secrets."
       ),
   ]
+}
+
+extension UserID: ArgumentValue {
+  static func reading(_ text: String) throws(ValueError) -> UserID {
+    do throws(SDKError) { return try UserID(text) } catch {
+      throw ValueError("expected 1 to 100 of A-Z a-z 0-9 . _ @ + -")
+    }
+  }
 }
 
 /// When output has colours.

@@ -23,13 +23,13 @@ struct KeyTarget {
         return
       }
       throw Failure(
-        .configuration, .storePermissions,
+        .storePermissions,
         "could not write the key to '\(path)': others may read it (mode \(status.modeText))",
         hints: [Remedy.protect([FileProtection(.mode(0o600), of: [path])]).commandLine(for: nil)])
     }
     guard !context.output.isFileOfOthers else {
       throw Failure(
-        .configuration, .storePermissions,
+        .storePermissions,
         "could not print the key: others may read the file that standard output goes to",
         hints: ["sdkctl \(command) -o FILE"])
     }
@@ -44,7 +44,7 @@ struct KeyTarget {
     let hasKey = (try? FileReader.read(path, limit: 1 << 20)).map(Self.hasPrivateKey) ?? false
     guard isNew || hasKey else { return }
     throw Failure(
-      .failure, .fileExists,
+      .fileExists,
       "could not write the key: '\(Visible.line(path))' exists"
         + (hasKey ? ", and has a private key" : ""),
       hints: ["choose another file" + (canReplace ? ", or replace this one with --replace" : "")])

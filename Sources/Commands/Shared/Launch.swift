@@ -14,12 +14,9 @@ package enum Launch {
     ProcessSetup.prepare()
     // Tasks and transfers share the first thread: to start another one takes longer than most
     // commands, and to change between two of them longer than most steps of a request.
-    TaskThread.become { await run() }
-  }
-
-  private static func run() async -> Never {
-    let arguments = Array(ProcessSetup.rawArguments.dropFirst())
-    end(await run(arguments, Ports()))
+    TaskThread.become {
+      end(await run(Array(ProcessSetup.rawArguments.dropFirst()), Ports()))
+    }
   }
 
   private static func end(_ ending: Ending) -> Never {
@@ -63,7 +60,7 @@ package enum Launch {
         if let words = try alias(external.name, context) {
           guard expandsAliases else {
             throw Failure(
-              .configuration, .invalidConfiguration,
+              .invalidConfiguration,
               "could not use the alias '\(Visible.line(external.name))' in an alias: it must name a command"
             )
           }
@@ -103,7 +100,7 @@ package enum Launch {
       return Ending(context, counts ? result.failure : nil, signal: signal)
     } catch {
       return Ending(
-        context, Failure(.failure, .unavailable, "could not watch for signals: \(error)"))
+        context, Failure(.unavailable, "could not watch for signals: \(error)"))
     }
   }
 
@@ -123,7 +120,7 @@ package enum Launch {
     } catch {
       let failure = context.failure(error)
       guard failure.isSilent, let missing = context.field?.failure else { return failure }
-      return Failure(failure.exit, missing.code, missing.message)
+      return Failure(missing.code, exit: failure.exit, missing.message)
     }
   }
 
@@ -135,8 +132,7 @@ package enum Launch {
     guard let text = aliases[word]?.string else { return nil }
     guard let words = ShellWord.split(text) else {
       throw Failure(
-        .configuration, .invalidConfiguration,
-        "could not use the alias '\(word)': a quote is left open")
+        .invalidConfiguration, "could not use the alias '\(word)': a quote is left open")
     }
     return words.map { Array($0.utf8) }
   }
@@ -150,9 +146,9 @@ private final class CommandResult: @unchecked Sendable {
 extension Failure {
   fileprivate init(_ error: UsageError) {
     if error.isConfiguration {
-      self.init(.configuration, .invalidConfiguration, error.message, hints: [])
+      self.init(.invalidConfiguration, error.message, hints: [])
     } else {
-      self.init(.usage, .usage, error.message, hints: [error.hint])
+      self.init(.usage, error.message, hints: [error.hint])
     }
   }
 }

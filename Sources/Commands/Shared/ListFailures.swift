@@ -21,7 +21,7 @@ struct ListFailures: Sendable {
     else { return }
     if count == 1 { throw worst }
     var failure = Failure(
-      worst.exit, worst.code, "could not \(verb) \(all.count) of \(count) \(noun)")
+      worst.code, exit: worst.exit, "could not \(verb) \(all.count) of \(count) \(noun)")
     failure.isRetryable = worst.isRetryable
     throw failure
   }

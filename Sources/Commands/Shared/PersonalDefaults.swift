@@ -137,8 +137,7 @@ final class PersonalDefaults: Sendable {
   ) -> Failure {
     let key = ["defaults", command, option].compactMap { $0 }.joined(separator: ".")
     return Failure(
-      .configuration, .invalidConfiguration,
-      "could not use '\(key)' of '\(path)': \(cause)",
+      .invalidConfiguration, "could not use '\(key)' of '\(path)': \(cause)",
       hints: near.map { ["did you mean '\($0)'?"] } ?? [])
   }
 }

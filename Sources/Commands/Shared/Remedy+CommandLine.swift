@@ -47,6 +47,8 @@ extension Remedy {
     case .replaceRequested(let name):
       return "import its certificate, or replace the request with --replace, or remove it with "
         + "`\(program) identity remove \(ShellWord.quoted(name.description))`"
+    case .importIdentity(let host):
+      return "\(program) identity import FILE --host \(ShellWord.quoted(host))"
     case .nameIdentity: return "choose one with --identity NAME"
     case .nameKey: return "choose one with --key-alias NAME"
     case .addKey: return "name the file of its private key with --key-file"

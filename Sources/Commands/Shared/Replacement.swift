@@ -10,6 +10,7 @@ enum Replacement {
     {
       return advice
     }
+    if ["--yes", "-y"].contains(words.last) { return "leave it out: this command does not ask" }
     if let option = words.last, option.hasPrefix("--"), option.hasSuffix("-stdin") {
       return "use `\(option.dropLast("stdin".count))file -`"
     }

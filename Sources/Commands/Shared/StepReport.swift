@@ -6,7 +6,9 @@ struct StepReport {
   let profile: ProfileName
   var error: String?
 
-  func note(_ context: Context) {
+  /// Prints the document, or a note for each step.
+  func print(_ context: Context) {
+    if context.globals.json { return context.print(Self.rows.json(self)) }
     for step in steps { context.note(step.words) }
   }
 
@@ -28,7 +30,7 @@ struct StepReport {
     guard let error = decisive?.error else { return }
     let cause = Failure(error, profile: profile)
     var failure = Failure(
-      cause.exit, cause.code, "\(message) (\(error.message))", hints: hints)
+      cause.code, exit: cause.exit, "\(message) (\(error.message))", hints: hints)
     failure.details = cause.details
     failure.resource = resource
     throw failure
@@ -40,16 +42,9 @@ extension LogoutStep {
   var words: String {
     let place = [user?.description, slot?.rawValue].compactMap { $0 }.joined(separator: ", ")
     let subject = place.isEmpty ? action.words : "\(action.words) (\(place))"
-    return switch outcome {
-    case .done: "\(subject): done"
-    case .pending(let rest): "\(subject): \(rest)"
-    case .skipped(let reason): "\(subject): skipped, \(reason)"
-    case .skippedAsLocal: "\(subject): skipped, \(Self.localReason)"
-    case .failed(let error): "\(subject): failed, \(error.message)"
-    }
+    if case .pending(let rest) = outcome { return "\(subject): \(rest)" }
+    return "\(subject): \(result.outcome)" + (result.message.map { ", \($0)" } ?? "")
   }
-
-  private static let localReason = "--local was given"
 
   static let rows = Rows<LogoutStep>(
     .member(
@@ -69,7 +64,7 @@ extension LogoutStep {
     case .done: ("done", nil)
     case .pending(let rest): ("pending", rest)
     case .skipped(let reason): ("skipped", reason)
-    case .skippedAsLocal: ("skipped", Self.localReason)
+    case .skippedAsLocal: ("skipped", "--local was given")
     case .failed(let error): ("failed", error.message)
     }
   }

@@ -85,7 +85,7 @@ extension TokenSelection {
   /// `--scope` and `--audience`, under their heading.
   static func otherTokens(_ verb: String) -> [Option<Self>] {
     .group(
-      .otherTokens,
+      "Tokens with less scope, or for another service",
       [
         .value("scope", "SCOPE", \.scope, "\(verb) a token with this scope"),
         .value("audience", "NAME", \.audience, "\(verb) a token for this service"),

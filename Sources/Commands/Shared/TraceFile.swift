@@ -37,7 +37,7 @@ final class TraceFile: Sendable {
           tail: HTTPArchive.tail)
       }
     } catch {
-      throw Failure(.failure, .outputFailed, "could not write the trace \(error)")
+      throw Failure(.outputFailed, "could not write the trace \(error)")
     }
   }
 

@@ -23,7 +23,7 @@ extension Failure {
     _ host: String, _ profile: ProfileName, insteadOf other: Failure? = nil
   ) -> Failure {
     var failure = Failure(
-      .pin, .pinsNotEnforced,
+      .pinsNotEnforced,
       "could not protect the request with pins: \(host) has not shown a pinned key, and the policy "
         + "is to report", hints: [Remedy.checkPins(host: host).commandLine(for: profile)])
     if let other { failure.details = [other.message] + other.details }

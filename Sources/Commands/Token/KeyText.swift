@@ -15,7 +15,7 @@ struct DescribedKey {
   ) throws(JOSEError) {
     var members = key.json.object ?? [:]
     members["kid"] = .string(arguments.kid ?? key.kid ?? key.thumbprint)
-    if let use = arguments.use { members["use"] = .string(use) }
+    if let use = arguments.use { members["use"] = .string(use.rawValue) }
     if let algorithm = arguments.algorithm { members["alg"] = .string(algorithm) }
     publicKey = try JWK(json: .object(members))
     if arguments.use != nil || arguments.algorithm != nil,
@@ -82,8 +82,7 @@ struct KeyText {
 
   private func hash(_ key: DescribedKey) throws -> String {
     guard let hash = key.certificateHash else {
-      throw Failure(
-        .configuration, .keyInvalid, "could not hash the certificate: the file has only a key")
+      throw Failure(.keyInvalid, "could not hash the certificate: the file has only a key")
     }
     return hash + "\n"
   }

@@ -3,7 +3,6 @@ import HTTP
 import Primitives
 import SDKCore
 
-/// `sdkctl token` -- print an access token, refreshed when it is about to expire.
 enum Token: Command {
   static let page = CommandInfo(
     name: "token", group: .access, summary: "Print an access token",
@@ -78,14 +77,14 @@ enum Token: Command {
   static let options: [Option<Arguments>] =
     mainOptions
     + .group(
-      .whichToken,
+      "Which token",
       (TokenSelection.whichToken("Print") + [
         TokenSelection.idToken("Print the user's ID token instead").excludes(["proof-for", "env"])
       ]).of(\.selection))
     + .group(.outputFile, outputOptions)
-    + .group(.cookies, cookieOptions)
+    + .group("Cookies", cookieOptions)
     + TokenSelection.otherTokens("Request").of(\.selection)
-    + .group(.proofOfPossession, proofOptions)
+    + .group("Proof of possession", proofOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
     .flag("header", \.form, setting: .header, "Print an Authorization header line")
@@ -94,11 +93,7 @@ enum Token: Command {
       .exclusive("form").excludes("json", "field"),
     .value("env", "SHELL", \.form, "Print variables for a shell, or a file of variables") {
       (text) throws(ValueError) in
-      guard let shell = TokenForm.Shell(rawValue: text) else {
-        throw ValueError(
-          "expected \(Phrase.alternatives(TokenForm.Shell.allCases.map(\.rawValue)))")
-      }
-      return .environment(shell)
+      .environment(try TokenForm.Shell.choosing(text))
     }
     .more(
       """
@@ -107,7 +102,7 @@ enum Token: Command {
       them for `$GITHUB_ENV`, whose job should mask the token first.
       """
     )
-    .completing(.choices(TokenForm.Shell.allCases.map(\.rawValue))).exclusive("form")
+    .completing(.choices(TokenForm.Shell.choices)).exclusive("form")
     .excludes("json", "field"),
   ]
 
@@ -160,7 +155,7 @@ enum Token: Command {
     else { return }
     let variable = try EnvironmentToken.find(context.environment)?.variable ?? "the environment"
     throw Failure(
-      .notValidNow, .tokenExpired,
+      .tokenExpired,
       "could not print the token: that of \(variable) \(Age.text(of: expires, at: context.now()))")
   }
 

@@ -5,7 +5,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl token decode` -- print the contents of a JWT.
 enum TokenDecode: Command {
   static let page = CommandInfo(
     name: "decode", summary: "Print the contents of a JWT",
@@ -214,6 +213,6 @@ private struct TokenDecoding: Sendable {
   }
 
   private static let forged = Failure(
-    .verification, .signatureInvalid,
+    .signatureInvalid,
     "could not verify the token: the signature was not made with the key of --key")
 }

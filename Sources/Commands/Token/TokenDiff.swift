@@ -5,7 +5,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl token diff` -- compare two tokens.
 enum TokenDiff: Command {
   static let page = CommandInfo(
     name: "diff", summary: "Compare the contents of two tokens",

@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl token introspect` -- ask the server what it knows of a token.
 enum TokenIntrospect: Command {
   static let page = CommandInfo(
     name: "introspect", summary: "Ask the server what it knows about a token",

@@ -5,7 +5,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl token jwk` -- convert, describe and make keys.
 enum TokenJWK: Command {
   static let page = CommandInfo(
     name: "jwk", summary: "Convert, describe and make JSON Web Keys",
@@ -35,6 +34,8 @@ enum TokenJWK: Command {
       .or("With `--set`", KeyText.setRows.document)
       .or("With `--thumbprint` or `--x5t`", KeyText.hashRows.stream))
 
+  enum Use: String, CaseIterable, Sendable { case sig, enc }
+
   /// What is printed of a key.
   enum Form: Sendable { case jwk, set, pem, thumbprint, certificateHash }
 
@@ -46,7 +47,7 @@ enum TokenJWK: Command {
     var output: String?
     var replace = false
     var kid: String?
-    var use: String?
+    var use: Use?
     var algorithm: String?
   }
 
@@ -71,13 +72,10 @@ enum TokenJWK: Command {
       .flag("replace", \.replace, "Replace a file that has a private key"),
     ]
     + .group(
-      .keyDescription,
+      "Description of the key",
       [
         .value("kid", "ID", \.kid, "Set the key ID"),
-        .value("use", "USE", \.use, "Set the use: sig or enc") { (text) throws(ValueError) in
-          guard ["sig", "enc"].contains(text) else { throw ValueError("expected sig or enc") }
-          return text
-        }.completing(.choices(["sig", "enc"])),
+        .choice("use", "USE", \.use, "Set the use: sig or enc"),
         .value("alg", "NAME", \.algorithm, "Set the algorithm"),
       ])
 
@@ -115,13 +113,13 @@ enum TokenJWK: Command {
   ) throws {
     var described = arguments
     described.algorithm = arguments.algorithm ?? algorithm.name
-    described.use = arguments.use ?? algorithm.use
+    described.use = arguments.use ?? Use(rawValue: algorithm.use)
     let key: DescribedKey
     do {
       let made = try PrivateJWK.generate(algorithm)
       key = try DescribedKey(made.publicKey, made, described)
     } catch {
-      throw Failure(.failure, .keyInvalid, "could not make the key: \(error)")
+      throw Failure(.keyInvalid, exit: .failure, "could not make the key: \(error)")
     }
     let target = try target(arguments, holdsKey: true, context)
     try write([key], arguments, isPrivate: true, to: target, context)

@@ -4,7 +4,6 @@ import JSON
 import POSIX
 import SDKCore
 
-/// `sdkctl token lint` -- find what standards advise against.
 enum TokenLint: Command {
   static let page = CommandInfo(
     name: "lint", summary: "Find what standards advise against in a token",

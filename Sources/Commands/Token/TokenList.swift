@@ -4,7 +4,6 @@ import JSON
 import Primitives
 import SDKCore
 
-/// `sdkctl token list` -- list the tokens of all profiles.
 enum TokenList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the tokens of all profiles",

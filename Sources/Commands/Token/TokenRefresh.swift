@@ -2,7 +2,6 @@ import Arguments
 import Primitives
 import SDKCore
 
-/// `sdkctl token refresh` -- refresh the tokens of a slot now.
 enum TokenRefresh: Command {
   static let page = CommandInfo(
     name: "refresh", summary: "Refresh the tokens of a slot now",

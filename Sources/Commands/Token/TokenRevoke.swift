@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl token revoke` -- revoke one token.
 enum TokenRevoke: Command {
   static let page = CommandInfo(
     name: "revoke", summary: "Revoke one token",

@@ -5,7 +5,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl token test` -- test whether a token meets requirements.
 enum TokenTest: Command {
   static let page = CommandInfo(
     name: "test", summary: "Test whether a token meets requirements",

@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl token userinfo` -- print the claims about the user.
 enum TokenUserinfo: Command {
   static let page = CommandInfo(
     name: "userinfo", summary: "Print the claims about the user",

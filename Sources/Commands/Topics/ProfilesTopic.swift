@@ -81,29 +81,34 @@ let profileFormat: FormatPage = (
     (
       title: "config.json",
       rows: [
-        FormatRow(
+        (
           key: "current", summary: "The profile that commands use if none is chosen otherwise",
-          type: "the name of a profile", example: "work"),
-        FormatRow(
+          type: "the name of a profile", defaultText: nil, example: "work"
+        ),
+        (
           key: "alias", summary: "Command lines by name; a command cannot be replaced",
-          type: "an object of texts", example: #"{"me": "fetch --user /me"}"#),
-        FormatRow(
+          type: "an object of texts", defaultText: nil, example: #"{"me": "fetch --user /me"}"#
+        ),
+        (
           key: "defaults",
           summary: "Options that apply if they are not given, by command; '*' has those of all",
-          type: "an object of objects",
-          example: #"{"fetch": {"interactive": true}, "*": {"color": "never"}}"#),
+          type: "an object of objects", defaultText: nil,
+          example: #"{"fetch": {"interactive": true}, "*": {"color": "never"}}"#
+        ),
       ]
     ),
     (
       title: "pins.json",
       rows: [
-        FormatRow(
+        (
           key: "hosts", summary: "The pins of each host; `sdkctl pin add` changes them",
-          type: "an object of objects, as in `sdkctl pin list --json`",
-          example: #"{"api.example.com": {"keys": [{"pin": "sha256/AAAA...", "role": "leaf"}]}}"#),
-        FormatRow(
+          type: "an object of objects, as in `sdkctl pin list --json`", defaultText: nil,
+          example: #"{"api.example.com": {"keys": [{"pin": "sha256/AAAA...", "role": "leaf"}]}}"#
+        ),
+        (
           key: "proxies", summary: "The pins of HTTPS proxies",
-          type: "an object like `hosts`", example: "{}"),
+          type: "an object like `hosts`", defaultText: nil, example: "{}"
+        ),
       ]
     ),
   ]
@@ -111,9 +116,10 @@ let profileFormat: FormatPage = (
       (
         title: section.title,
         rows: section.keys.map { key in
-          FormatRow(
+          (
             key: key.name, summary: key.summary, type: key.expected,
-            defaultText: key.defaultText, example: key.example)
+            defaultText: key.defaultText, example: key.example
+          )
         }
       )
     }

@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl user list` -- list the users of a profile.
 enum UserList: Command {
   static let page = CommandInfo(
     name: "list", summary: "List the users of a profile",

@@ -1,7 +1,6 @@
 import Arguments
 import SDKCore
 
-/// `sdkctl user remove` -- revoke the tokens of a user, and remove the user from the profile.
 enum UserRemove: Command {
   static let page = CommandInfo(
     name: "remove", summary: "Revoke the tokens of a user, and remove the user",
@@ -35,7 +34,7 @@ enum UserRemove: Command {
   ]
 
   static let operands: [Operand<Arguments>] = [
-    .optional("ID", \.user, "The user, in place of the current one", parse: Globals.userID)
+    .optional("ID", \.user, "The user, in place of the current one")
       .completing(.dynamic("users")).replaced(by: "all")
   ]
 
@@ -59,12 +58,8 @@ enum UserRemove: Command {
         isLocal: arguments.local)
     }
     let report = StepReport(steps: steps, profile: name)
-    if context.globals.json {
-      context.print(StepReport.rows.json(report))
-    } else {
-      report.note(context)
-      context.note("removed \(list) of '\(name)'")
-    }
+    report.print(context)
+    if !context.globals.json { context.note("removed \(list) of '\(name)'") }
     try report.throwFailure(
       "could not finish the deregistration: the server may still hold a grant",
       .localDeregistration)

@@ -2,7 +2,6 @@ import Arguments
 import JSON
 import SDKCore
 
-/// `sdkctl user use` -- make a user the current one.
 enum UserUse: Command {
   static let page = CommandInfo(
     name: "use", summary: "Make a user the current one",
@@ -23,7 +22,7 @@ enum UserUse: Command {
   }
 
   static let operands: [Operand<Arguments>] = [
-    .one("ID", \.user, "The user", parse: Globals.userID).completing(.dynamic("users"))
+    .one("ID", \.user, "The user").completing(.dynamic("users"))
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {

@@ -21,7 +21,8 @@ public struct DeviceAuthorization: Sendable, Hashable {
     deviceCode = try Self.text("device_code", in: document)
     userCode = printable(try Self.text("user_code", in: document), limit: 100)
     // Older servers write "url".
-    let address = document["verification_uri"] ?? document["verification_url"]
+    let names = ["verification_uri", "verification_url"]
+    let address = names.lazy.compactMap { document[$0] }.first { $0 != .null }
     guard let uri = try Self.url(address, "verification_uri") else {
       throw OAuthError(.malformed, "the device response has no verification_uri")
     }

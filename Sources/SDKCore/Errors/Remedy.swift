@@ -39,6 +39,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case checkPins(host: String)
   /// Import the certificate of an earlier request of that name, or replace the request.
   case replaceRequested(IdentityName)
+  /// Import an identity of an authority that this host accepts.
+  case importIdentity(host: String)
   /// Name the identity that is shown.
   case nameIdentity
   /// Name the private key of a file that has several.

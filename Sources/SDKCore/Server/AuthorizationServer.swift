@@ -5,7 +5,7 @@ import OAuth
 import Primitives
 
 /// The authorization server of a profile: its metadata and keys, and this client at its endpoints.
-package struct AuthorizationServer: Sendable {
+package final class AuthorizationServer: Sendable {
   let environment: SessionEnvironment
   let records: RegistrationRecords
   let dpop: DPoPKeys

@@ -34,7 +34,7 @@ extension AuthorizationServer {
   /// - Throws: ``SDKError``: `refused` with the vendors' number 9002, 9004 or 9005 if it does not.
   func requireValidClient() async throws(SDKError) {
     guard profile.validatesClient else { return }
-    _ = try await validation.value { () throws(SDKError) in
+    _ = try await validation.value { [self] () throws(SDKError) in
       try await attempt(Self.validationAction) { try await validatedClient() }
     }
   }

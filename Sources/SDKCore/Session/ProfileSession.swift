@@ -9,7 +9,7 @@ package import Primitives
 ///
 /// Opening reads the profile and its pins. The transport is made for the first request, so that
 /// work without network does not load libcurl.
-public struct ProfileSession: Sendable {
+public final class ProfileSession: Sendable {
   let opening: SessionOpening
   let environment: SessionEnvironment
   let openedKeys: OpenedKeys
@@ -31,7 +31,7 @@ public struct ProfileSession: Sendable {
   /// The client certificates of the profile.
   public let identities: IdentityService
 
-  package init(
+  package convenience init(
     _ name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions = SessionOptions(),
     now: @escaping @Sendable () -> Timestamp = { SystemClock.now() },
@@ -147,7 +147,7 @@ public struct ProfileSession: Sendable {
   /// Opens a profile that reaches servers by libcurl.
   ///
   /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
-  public init(
+  public convenience init(
     opening name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions = SessionOptions()
   ) throws(SDKError) {
@@ -162,7 +162,7 @@ public struct ProfileSession: Sendable {
   /// and a login does not check the host of the authorization endpoint before a browser opens.
   ///
   /// - Throws: ``SDKError`` if the profile or its pins cannot be read.
-  public init(
+  public convenience init(
     opening name: ProfileName, in store: ProfileStore, injectedToken: String? = nil,
     options: SessionOptions = SessionOptions(), transport: any Transport
   ) throws(SDKError) {

@@ -7,8 +7,7 @@ enum Status: Command {
     name: "status", summary: "Show whether the sandbox runs and what it counted",
     description: """
       The exit code is 1 if it does not run. With `--json`, `counts` has the requests by endpoint, \
-      the token requests by grant and the faults that struck; `reuses` says how often a used \
-      refresh token or code came back.
+      the token requests by grant and the faults that struck.
       """,
     examples: [
       ("sdkctl-sandbox status", "Show where it is"),
@@ -17,9 +16,27 @@ enum Status: Command {
         "Count the refreshes of a script"
       ),
     ],
-    output: OutputDoc(
-      .document, [MemberDoc("running", "whether it runs")],
-      others: "If it runs, also where the sandbox is and its counts."))
+    output: output.or(
+      "If it does not run", OutputDoc(.document, [MemberDoc("running", "whether it runs")])))
+
+  private static let output = OutputDoc(
+    .document,
+    [
+      MemberDoc("running", "whether it runs"), MemberDoc("pid", "the number of its process"),
+      MemberDoc("directory", "its directory"), MemberDoc("issuer", "the issuer"),
+      MemberDoc("port", "its port"), MemberDoc("resourceURL", "the resources"),
+      MemberDoc("mtlsURL", "the address for mutual TLS"), MemberDoc("mtlsPort", "its port"),
+      MemberDoc("gateways", "the addresses of the other gateways"),
+      MemberDoc("fidoURL", "the FIDO UAF server"),
+      MemberDoc("caFile", "the certificate authority"), MemberDoc("pins", "the pins of its keys"),
+      MemberDoc("initialAccessToken", "what registers a client of a closed sandbox"),
+      MemberDoc("users", "people and their passwords"),
+      MemberDoc("gateway", "the client of the resource gateway, which introspects tokens"),
+      MemberDoc("clients", "the number of clients"), MemberDoc("counts", "what it counted"),
+      MemberDoc("reuses", "how often a used refresh token or code came back"),
+      MemberDoc("enrolments", "what the enrolment services issued"),
+      MemberDoc("faults", "the faults that are armed"), MemberDoc("fido", "what {fido} shows"),
+    ])
 
   struct Arguments: CommandArguments {
     var json = false

@@ -83,7 +83,7 @@ enum Demo {
 }
 
 extension Heading {
-  static let keys = Heading("Keys")
-  static let work = Heading("Work")
-  static let request = Heading("Request options")
+  static let keys: Heading = "Keys"
+  static let work: Heading = "Work"
+  static let request: Heading = "Request options"
 }

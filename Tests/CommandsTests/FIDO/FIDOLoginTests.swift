@@ -23,16 +23,6 @@ struct FIDOLoginTests {
     #expect(server.signed.count == 4)
   }
 
-  @Test("reports the names of the cookies, and no value")
-  func report() async throws {
-    let (program, _) = try await FIDORegisterTests.registered()
-    let run = try await program.run(
-      "fido", "login", "--passcode-file", "-", "--json", input: "271828")
-    #expect(run.json?["provider"] == "cookies" && run.json?["slot"] == "user")
-    #expect(run.json?["cookies"] == ["sid"])
-    #expect(run.json?["expires"] == .null)
-  }
-
   @Test("tells how often a wrong passcode may still be tried")
   func wrongPasscode() async throws {
     let (program, _) = try await FIDORegisterTests.registered()

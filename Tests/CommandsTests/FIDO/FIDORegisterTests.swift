@@ -54,18 +54,6 @@ struct FIDORegisterTests {
     #expect(server.requests[0].fields["Authorization"] == "Bearer a1")
   }
 
-  @Test("prints the key as JSON")
-  func json() async throws {
-    let (program, server) = try await Self.program()
-    let run = try await program.run(
-      "fido", "register", "--aaid", "F1D0#1001", "--passcode-file", "-", "--json", input: "271828")
-    #expect(run.json?["username"] == "alice" && run.json?["aaid"] == "F1D0#1001")
-    #expect(run.json?["keyID"]?.string == server.keys.first?.keyID)
-    #expect(run.json?["profile"] == "work")
-    #expect(run.json?["appID"]?.string == "\(FakeFIDOServer.origin)/facets")
-    #expect(run.json?["created"] == "2027-01-15T08:00:00Z")
-  }
-
   @Test("makes a key without a passcode only if the profile allows it")
   func noVerification() async throws {
     let (strict, _) = try await Self.program()

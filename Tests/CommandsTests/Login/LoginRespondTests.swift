@@ -16,10 +16,12 @@ struct LoginRespondTests {
     program.browser.onVisit { _ in
       let address = Self.address + (program.asked("state") ?? "")
       let run = try? await program.run(
-        "login", "respond", isPiped ? "-" : address, input: isPiped ? "\(address)\n" : "")
+        ["login", "respond"] + (isPiped ? ["-", "--json"] : [address]),
+        input: isPiped ? "\(address)\n" : "")
       #expect(run?.status == .status(.success))
-      #expect(run?.errors == "sdkctl: the login continues in the process that started it\n")
-      #expect(run?.output == "")
+      let note = "sdkctl: the login continues in the process that started it\n"
+      #expect(run?.errors == (isPiped ? "" : note))
+      #expect(run?.json == (isPiped ? ["accepted": true] : nil))
     }
     let run = try await program.run("login", "--scheme", "-q")
     #expect(run.status == .status(.success))

@@ -16,6 +16,12 @@ struct DeclaredOutputTests {
     var description: String { "\(place): \(command)" }
   }
 
+  /// The commands whose output no script can show, and why.
+  private static let unscripted = [
+    "login respond": "it needs a login that waits in another process",
+    "profile store key rotate": "it needs a cluster of etcd",
+  ]
+
   private static let printed = ScriptTests.names.flatMap { name in
     printed(in: (try? Repository.text(of: name)) ?? "", name)
   }
@@ -34,6 +40,16 @@ struct DeclaredOutputTests {
       let paths = Set(printed.flatMap { $0.document.memberPaths })
       #expect(printed[0].doc.memberPaths.filter { !paths.contains($0) } == [], "\(command)")
     }
+  }
+
+  @Test("is printed by a script of every command that declares it")
+  func commands() {
+    let commands = commandTable.catalog.entries.flatMap { entry in
+      (entry.command.map { [$0] } ?? []) + entry.subcommands
+    }
+    let declared = Set(
+      commands.filter { $0.page.output != nil }.map { $0.path.joined(separator: " ") })
+    #expect(declared.subtracting(Self.printed.map(\.command)) == Set(Self.unscripted.keys))
   }
 
   /// The documents that the command lines of a file with `--json` print.

@@ -102,7 +102,8 @@ final class ScriptPlayer {
     case "trust": for host in words { program.show(.success(.trusted(host)), at: "\(host):443") }
     case "chain": try show(words, in: program)
     case "addresses": program.resolve(word, to: Array(words.dropFirst()))
-    case "fido-server": _ = FakeFIDOServer(program.transport)
+    case "fido-server": try await serve(program, hasKey: word == "registered")
+    case "enrolment": program.enrol(at: TestEnrolment())
     case "no" where word == "browser": program.browser.remove()
     case "no" where word == "network": program.removeNetwork()
     default: throw WordError(word: verb)
@@ -143,6 +144,15 @@ final class ScriptPlayer {
       Dictionary(uniqueKeysWithValues: try Self.settings(settings)),
       lifetime: Self.number(options["lifetime"], 3600),
       refreshToken: Self.text(options["refresh"], "refresh-1"))
+  }
+
+  /// A FIDO server, which has a key with the passcode 271828 if `hasKey`.
+  private func serve(_ program: TestProgram, hasKey: Bool) async throws {
+    _ = FakeFIDOServer(program.transport)
+    guard hasKey else { return }
+    let words = ["fido", "register", "--passcode-file", "-"]
+    let run = try await program.run(words, input: "271828\n")
+    _ = ScriptOutcome.lines(of: run, program, &seen)
   }
 
   private func store(_ words: [String], in program: TestProgram) async throws {

@@ -6,7 +6,7 @@ import CoreTestSupport
 struct ErrorReportTests {
   private static var full: Failure {
     var failure = Failure(
-      .authenticationRequired, .notAuthenticated, "could not do it: \u{1b}[2Jno\n",
+      .notAuthenticated, "could not do it: \u{1b}[2Jno\n",
       hints: ["sdkctl login", "sdkctl \u{9b}x"])
     failure.details = ["one", "two\u{7}"]
     failure.resource = .userNotAuthenticated
@@ -24,7 +24,7 @@ struct ErrorReportTests {
         sdkctl: hint: sdkctl \\u{009B}x
 
         """)
-    #expect(report(Failure(.failure, .failed, "m")) == "sdkctl: error: m\n")
+    #expect(report(Failure(.failed, "m")) == "sdkctl: error: m\n")
   }
 
   @Test(
@@ -36,7 +36,7 @@ struct ErrorReportTests {
   func colours(color: ColorChoice, isTerminal: Bool, isColoured: Bool) {
     var globals = Globals()
     globals.color = color
-    let text = report(Failure(.failure, .failed, "m"), globals, isTerminal: isTerminal)
+    let text = report(Failure(.failed, "m"), globals, isTerminal: isTerminal)
     let label = isColoured ? "\u{1b}[1;31merror:\u{1b}[0m" : "error:"
     #expect(text == "sdkctl: \(label) m\n")
   }
@@ -63,7 +63,7 @@ struct ErrorReportTests {
         "domain": "generic", "number": 10000,
       ]
     ]
-    #expect(try JSON(parsing: report(Failure(.network, .network, "m"), globals)) == bare)
+    #expect(try JSON(parsing: report(Failure(.network, "m"), globals)) == bare)
   }
 
   private func report(

@@ -63,7 +63,6 @@ struct FailureTests {
       subject: row.subject)
     for profile in [nil, try ProfileName("my.work-1")] as [ProfileName?] {
       let failure = Failure(error, profile: profile)
-      #expect(ExitCode(row.code) == row.exit)
       #expect(failure.exit == row.exit)
       #expect(failure.code.word == row.code.description)
       #expect(failure.message == "could not do it")
@@ -172,7 +171,7 @@ struct FailureTests {
     arguments: ExitCode.allCases)
   func retryable(exit: ExitCode) {
     let isRetryable = [.network, .busy, .serverError].contains(exit)
-    #expect(Failure(exit, .failed, "m").isRetryable == isRetryable)
+    #expect(Failure(.failed, exit: exit, "m").isRetryable == isRetryable)
     #expect(Failure.silent(exit).isSilent)
     #expect(Failure.silent(exit).exit == exit)
     #expect(Failure.usage("m").exit == .usage)
@@ -205,7 +204,7 @@ struct FailureTests {
     globals.profile = "work"
     let environment = Environment(["SDKCTL_HOME": "/nonexistent"])
     let context = Context(globals: globals, ports: Ports(environment: environment))
-    let own = Failure(.pin, .pin, "m", hints: ["h"])
+    let own = Failure(.pin, "m", hints: ["h"])
     #expect(context.failure(own) == own)
     let error = SDKError(.notAuthenticated, "m", remedy: .login)
     #expect(context.failure(error).hints == ["sdkctl -p work login"])

@@ -103,6 +103,9 @@ struct RemedyTests {
     let profile = try ProfileName("work")
     #expect(Remedy.chooseProfile.commandLine(for: profile) == "sdkctl profile list")
     #expect(
+      Remedy.importIdentity(host: "h.test").commandLine(for: profile)
+        == "sdkctl -p work identity import FILE --host h.test")
+    #expect(
       Remedy.nameIdentity.commandLine(for: profile) == "choose one with --identity NAME")
     #expect(
       Remedy.compareClient.commandLine(for: profile)

@@ -32,6 +32,7 @@ struct ReplacementTests {
       ("pin import --force f", "use `--replace`; "),
       ("login assertion --subject a", "use `--sub`; "),
       ("identity delete a", "use `identity remove`; "),
+      ("pin backup h --yes", "leave it out: this command does not ask; "),
     ])
   func hints(line: String, hint: String) throws {
     let words = line.split(separator: " ").map(String.init)

@@ -41,6 +41,10 @@ struct PushedAuthorizationTests {
         "the response to the pushed request has no request_uri"
       ),
       (
+        .json(#"{"request_uri":""}"#, status: 201), .malformed,
+        "the response to the pushed request has no request_uri"
+      ),
+      (
         .json(#"{"error":"invalid_request"}"#, status: 400), .refused, "invalid_request"
       ),
       (.other(503, "text/plain"), .unavailable, "id.test returned 503"),

@@ -91,6 +91,8 @@ struct MutualTLSTests {
     let some = try metadata(["mtls_endpoint_aliases": ["token_endpoint": .null]])
     #expect(try some.forMutualTLS() == some)
     #expect(try metadata().forMutualTLS() == metadata())
+    let none = try metadata(["mtls_endpoint_aliases": .null])
+    #expect(try none.forMutualTLS() == none)
   }
 
   @Test(

@@ -80,6 +80,9 @@ import TestSupport
     ("GET /callback?state=right\u{e9} HTTP/1.1", 400), (" GET /callback?state=right HTTP/1.1", 400),
     ("GET /callback?state=right HTTP/1.1\r\nbroken field", 400),
     ("GET /callback?state=right HTTP/1.1\r\n folded: x", 400),
+    (" /callback?state=right HTTP/1.1", 400),
+    ("GET /callback?state=right HTTP/1.1\r\n: no name", 400),
+    ("GET /callback?state=right HTTP/1.1\r\nX: a\u{1}b", 400),
     ("GET /callback?state=right HTTP/1.1\r\nHost: 127.0.0.1", 400),
   ])
   func whatIsNotTheAnswerIsRefusedAndTheWaitGoesOn(line: String, status: Int) async throws {

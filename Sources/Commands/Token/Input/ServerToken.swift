@@ -35,7 +35,7 @@ struct ServerToken {
       let found = isResponse ? tokens.first(where: { names.contains($0.name ?? "") }) : tokens[0]
     else {
       throw Failure(
-        .failure, .notAToken,
+        .notAToken,
         "could not \(reader.action) the token: the token response has no \(choice.kind.rawValue) token"
       )
     }
@@ -61,7 +61,7 @@ struct ServerToken {
       cause = "it is of '\(Visible.line(issuer))', not of the server of '\(session.profile.name)'"
     }
     throw Failure(
-      .usage, .otherIssuer,
+      .otherIssuer,
       "could not \(reader.action) the token: \(cause), and --profile does not name one",
       hints: [ShellWord.line(["sdkctl", "-p", "\(name)"] + context.ports.arguments)])
   }
@@ -73,7 +73,7 @@ struct ServerToken {
     }
     guard token.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Failure(
-        .failure, .notAToken,
+        .notAToken,
         "could not \(reader.action) the token: it has spaces or characters that are not visible ASCII"
       )
     }

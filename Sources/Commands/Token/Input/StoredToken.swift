@@ -24,14 +24,13 @@ struct StoredToken {
     let tokens = try await session.tokens.stored(in: slot)
     if kind == .refresh, tokens?.isSealed == true {
       throw Failure(
-        .authenticationRequired, .notAuthenticated,
-        "could not \(action) the token: it is sealed",
+        .notAuthenticated, "could not \(action) the token: it is sealed",
         hints: [ShellWord.sdkctl(of: session.profile.name, "profile", "unseal")])
     }
     guard let tokens, let text = kind.text(in: tokens) else {
       let profile = session.profile.name
       throw Failure(
-        .authenticationRequired, .notAuthenticated,
+        .notAuthenticated,
         "could not \(action) the token: '\(profile)' has no \(kind.rawValue) token",
         // Another login brings no token of a kind that this one did not bring.
         hints: tokens == nil && (kind != .refresh || slot == .user)

@@ -84,8 +84,7 @@ struct TokenReader {
   func tokens(of source: TokenSource) throws -> [FoundToken] {
     guard let single = source.stream.single else {
       guard source.stream.isTooLong else { throw Failure.usage("'token \(verb)' takes one token") }
-      throw Failure(
-        .failure, .notAJwt, "could not \(action) the token: \(JWS.tooLong.message)")
+      throw Failure(.notAJwt, "could not \(action) the token: \(JWS.tooLong.message)")
     }
     guard !single.isEmpty else { throw Failure.emptyInput(to: action) }
     guard single.count == 1 || TokenText.isResponse(single) else {

@@ -24,20 +24,20 @@ extension Failure {
     _ token: FoundToken, to action: String, exit: ExitCode = .failure
   ) -> Failure {
     if let cause = otherJSON(token.text) {
-      return Failure(.failure, .notAToken, "could not \(action) the token: \(cause)")
+      return Failure(.notAToken, "could not \(action) the token: \(cause)")
     }
     if let name = OtherFormat.name(of: token.text) {
       return Failure(
-        exit, .notAJwt, "could not \(action) the token: it is not a JWT, but \(name)")
+        .notAJwt, exit: exit, "could not \(action) the token: it is not a JWT, but \(name)")
     }
     if let lack = PastedTokens.lack(of: token.text) {
-      return Failure(exit, .notAJwt, "could not \(action) the token: \(lack)")
+      return Failure(.notAJwt, exit: exit, "could not \(action) the token: \(lack)")
     }
     guard isTokenInJSON(token.text) else {
       return notJWT(to: action, exit: exit, hints: ["sdkctl token introspect FILE"])
     }
     return Failure(
-      exit, .unsupported,
+      .unsupported, exit: exit,
       "could not \(action) the token: "
         + (isDetached(token.text)
           ? "its payload is detached (RFC 7515 appendix F), which is not supported"
@@ -53,7 +53,7 @@ extension Failure {
       case let code where code.isUnsupported: .unsupported
       default: .notAJwt
       }
-    return Failure(.failure, code, "could not \(action) the token: \(error.message)")
+    return Failure(code, exit: .failure, "could not \(action) the token: \(error.message)")
   }
 
   /// What a JSON text without a token is; `nil` if it is none, or has a token in another form.
@@ -74,13 +74,13 @@ extension Failure {
     to action: String, exit: ExitCode = .failure, hints: [String] = []
   ) -> Failure {
     Failure(
-      exit, .notAJwt,
+      .notAJwt, exit: exit,
       "could not \(action) the token: it is not a JWT; only the server can read an opaque token",
       hints: hints)
   }
 
   static func emptyInput(to action: String) -> Failure {
-    Failure(.failure, .inputEmpty, "could not \(action) the token: the input is empty")
+    Failure(.inputEmpty, "could not \(action) the token: the input is empty")
   }
 
   /// Input that could not be read.
@@ -93,10 +93,10 @@ extension Failure {
       !operand.contains("/")
     {
       return Failure(
-        .failure, .inputUnreadable, "could not read the token: there is no file of that name",
+        .inputUnreadable, "could not read the token: there is no file of that name",
         hints: [inputHint])
     }
-    return Failure(.failure, .inputUnreadable, "could not read the token: \(error)")
+    return Failure(.inputUnreadable, "could not read the token: \(error)")
   }
 
   /// The failure of an operand that is a token, not a file; `nil` for any other.
@@ -119,21 +119,11 @@ extension Failure {
   init(_ report: TokenReport, _ action: String, _ name: String? = nil) {
     let causes = report.failures.map(\.summary).joined(separator: "; ")
     let what = name.map { "the token '\($0)'" } ?? "the token"
+    let code = ErrorCode(report.verdict)
     self.init(
-      ExitCode(report.verdict),
-      report.isUnsupported ? .unsupported : ErrorCode(report.verdict),
+      report.isUnsupported ? .unsupported : code, exit: code.exit,
       "could not \(action) \(what): \(causes)",
       hints: report.failures.contains { $0.code == .nested } ? ["sdkctl token decode FILE"] : [])
-  }
-}
-
-extension ExitCode {
-  init(_ verdict: TokenReport.Verdict) {
-    switch verdict {
-    case .valid: self = .success
-    case .expired, .notYetValid: self = .notValidNow
-    case .invalid: self = .verification
-    }
   }
 }
 

@@ -46,12 +46,11 @@ struct TokenResults: Sendable {
   ) throws {
     guard total > 0 else {
       guard skippedCount > 0 else { throw Failure.emptyInput(to: verb) }
-      throw Failure(
-        .failure, .notAToken, "could not \(verb) the tokens: none of the lines has one")
+      throw Failure(.notAToken, "could not \(verb) the tokens: none of the lines has one")
     }
     guard let worst else { return }
     guard !isOne else { throw worst }
-    var failure = Failure(worst.exit, code, "could not \(verb) \(failed) of \(total) tokens")
+    var failure = Failure(code, exit: worst.exit, "could not \(verb) \(failed) of \(total) tokens")
     if namesLines { failure.details = causes }
     throw failure
   }

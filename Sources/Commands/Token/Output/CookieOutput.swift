@@ -47,7 +47,7 @@ extension Token {
   ) throws -> Bool {
     guard form == .cookie || form == .cookieJar else { return false }
     throw Failure(
-      .authenticationRequired, .noCookies,
+      .noCookies,
       "could not print the cookies of '\(profile.name)': nobody is logged in with cookies",
       hints: [ShellWord.sdkctl(of: profile.name, "login", "form")])
   }

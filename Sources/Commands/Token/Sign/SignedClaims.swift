@@ -13,18 +13,18 @@ struct SignedClaims: Sendable {
   var audiences: [String] = []
   var lifetime: TimeSpan?
   var time: Timestamp?
-  var omitted: [String] = []
+  var omitted: [Default] = []
   var type: String?
   var header: [Parameter] = []
 
   /// The claims that a token gets if nobody gives them.
-  static let defaults = ["iat", "exp", "jti"]
+  enum Default: String, CaseIterable, Sendable { case iat, exp, jti }
 
   /// All claims: those of the file, of the options, and the defaults.
   func claims(_ context: Context) throws -> JSONObject {
     try requireOnce()
     var claims = try fileClaims(context)
-    for name in omitted { claims[name] = nil }
+    for claim in omitted { claims[claim.rawValue] = nil }
     claims["iss"] = issuer.map { .string($0) } ?? claims["iss"]
     claims["sub"] = subject.map { .string($0) } ?? claims["sub"]
     switch audiences.count {
@@ -35,12 +35,14 @@ struct SignedClaims: Sendable {
     let now = time ?? context.now()
     if let lifetime { claims["exp"] = .time(now + lifetime) }
     try Self.add(parameters, to: &claims, context)
-    for name in Self.defaults where claims[name] == nil && !omitted.contains(identifier: name) {
-      switch name {
-      case "iat": claims[name] = .time(now)
-      case "exp": claims[name] = .time(now + TimeSpan.hours(1))
-      default: claims[name] = .string(try tokenIdentifier())
-      }
+    for claim in Default.allCases
+    where claims[claim.rawValue] == nil && !omitted.contains(claim) {
+      claims[claim.rawValue] =
+        switch claim {
+        case .iat: .time(now)
+        case .exp: .time(now + TimeSpan.hours(1))
+        case .jti: .string(try tokenIdentifier())
+        }
     }
     // A test may want such a token; a mistyped claim is more frequent.
     do throws(JOSEError) {
@@ -71,7 +73,7 @@ struct SignedClaims: Sendable {
       [
         ("iss", "--iss", issuer != nil), ("sub", "--sub", subject != nil),
         ("aud", "--aud", !audiences.isEmpty), ("exp", "--exp", lifetime != nil),
-      ] + omitted.map { ($0, "--omit \($0)", true) }
+      ] + omitted.map { ($0.rawValue, "--omit \($0)", true) }
     for (index, value) in options.enumerated() where value.isGiven {
       let other =
         parameters.contains { sameIdentifier($0.name, value.member) }
@@ -90,7 +92,7 @@ struct SignedClaims: Sendable {
   private func fileClaims(_ context: Context) throws -> JSONObject {
     guard let file else { return [:] }
     let failure = { (cause: String) in
-      Failure(.failure, .inputInvalid, "could not read the claims: \(cause)")
+      Failure(.inputInvalid, "could not read the claims: \(cause)")
     }
     let bytes = try context.read(file, "the claims")
     let claims: JSON

@@ -84,8 +84,6 @@ struct EncryptionChoice: Sendable {
         cause = cause ?? error
       }
     }
-    throw Failure(
-      .configuration, .keyInvalid,
-      "could not encrypt to the key: \(cause?.message ?? "there is none")")
+    throw Failure(.keyInvalid, "could not encrypt to the key: \(cause?.message ?? "there is none")")
   }
 }

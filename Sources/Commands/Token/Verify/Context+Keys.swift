@@ -5,7 +5,7 @@ import SDKCore
 
 extension Failure {
   static func unusableKey(_ cause: String) -> Failure {
-    Failure(.configuration, .keyInvalid, "could not use the key: \(cause)")
+    Failure(.keyInvalid, "could not use the key: \(cause)")
   }
 
   static func usingKey<Value>(_ body: () throws(JOSEError) -> Value) throws(Failure) -> Value {
@@ -26,8 +26,7 @@ extension Context {
       file = try KeyFile(content.bytes)
     } catch {
       throw Failure(
-        .configuration, .keyInvalid,
-        "could not read the key: '\(Visible.line(path))': \(error.message)",
+        .keyInvalid, "could not read the key: '\(Visible.line(path))': \(error.message)",
         hints: OpenSSHKey(content.bytes).map { [$0.conversion(of: path)] }
           ?? (takesSecret && content.bytes.first != UInt8(ascii: "{")
             && SharedSecret.line(content.bytes) != nil
@@ -50,7 +49,7 @@ extension Context {
     if let name = names.first {
       guard names.count == 1 else {
         throw Failure(
-          .configuration, .noProfile,
+          .noProfile,
           "could not choose a profile by its issuer: \(names.count) have it, and none of them is current",
           hints: names.prefix(3).map {
             ShellWord.line(["sdkctl", "-p", "\($0)"] + ports.arguments)

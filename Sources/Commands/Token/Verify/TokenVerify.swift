@@ -5,7 +5,6 @@ import POSIX
 import Primitives
 import SDKCore
 
-/// `sdkctl token verify` -- verify signature and claims of tokens.
 enum TokenVerify: Command {
   static let page = CommandInfo(
     name: "verify", summary: "Verify signature and claims of tokens",
@@ -213,7 +212,7 @@ extension StoredToken {
 extension TokenVerify {
   static let options: [Option<Arguments>] =
     mainOptions + CredentialSlot.options(\.token.slot, "Verify")
-    + .group(.keySource, keyOptions) + .group(.expectedClaims, claimOptions)
+    + .group(.keySource, keyOptions) + .group("Expected claims", claimOptions)
 
   private static let mainOptions: [Option<Arguments>] = [
     .flag("id-token", \.token.idToken, "Verify the stored ID token"),

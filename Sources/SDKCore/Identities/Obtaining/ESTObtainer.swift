@@ -8,25 +8,37 @@ struct ESTObtainer: Sendable {
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let shown = request.current?.clientCertificate
-    let client = EnrolmentClient(context, showing: shown)
+    let guest = EnrolmentClient(context, showing: shown)
+    let client = EnrolmentClient(context, showing: shown, try await context.credential())
     // Section 4.1: the certificates of the authorities.
-    let authorities = try EnrolmentClient.certificates(try await send(.get, "cacerts", client))
-    let attributes = try await attributes(client)
+    let authorities = try EnrolmentClient.certificates(try await get("cacerts", guest, client))
+    let attributes = try await attributes(guest, client)
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: attributes.keyKind ?? .ec(.p256),
       subject: "CN=\(context.profile.identityUser ?? request.name.description)")
     let certificates = try await enroll(
-      EnrolmentClient(context, showing: shown, try await context.credential()),
-      shown == nil ? "simpleenroll" : "simplereenroll", try key.request(), attributes)
+      client, shown == nil ? "simpleenroll" : "simplereenroll", try key.request(), attributes)
     return try key.identity(
       request, certificates, authorities: authorities, by: .est, at: context.now())
   }
 
   /// What a certificate request should contain (section 4.5); a server may have no wishes.
-  private func attributes(_ client: EnrolmentClient) async throws(SDKError) -> ESTAttributes {
-    let response = try await send(.get, "csrattrs", client, expecting: [404])
-    guard response.status == 200 else { return ESTAttributes() }
+  private func attributes(
+    _ guest: EnrolmentClient, _ client: EnrolmentClient
+  ) async throws(SDKError) -> ESTAttributes {
+    let response = try await get("csrattrs", guest, client, expecting: [404])
+    guard response.status == 200, !response.body.isEmpty else { return ESTAttributes() }
     return try ESTAttributes(der: try EnrolmentClient.der(response))
+  }
+
+  /// Gets what a server should give to everybody; some give it only to their clients.
+  private func get(
+    _ operation: String, _ guest: EnrolmentClient, _ client: EnrolmentClient,
+    expecting expected: Set<Int> = []
+  ) async throws(SDKError) -> HTTPResponse {
+    let response = try await send(.get, operation, guest, expecting: expected.union([401]))
+    guard response.status == 401 else { return response }
+    return try await send(.get, operation, client, expecting: expected)
   }
 
   /// Has a certificate issued (section 4.2): waits while the server has not decided.

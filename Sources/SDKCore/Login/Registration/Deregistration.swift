@@ -116,9 +116,13 @@ struct Deregistration: Sendable {
     if reason == .replaced(by: registration.clientID) {
       return .skipped("the same client takes its place")
     }
-    do {
+    do throws(SDKError) {
       let management = try server.management(of: registration)
-      try await attempt { try await management.delete() }
+      do throws(OAuthError) { try await management.delete() } catch {
+        // That is what a deletion is for; 401 can mean that only the token is refused.
+        guard [404, 410].contains(error.server?.status) else { throw SDKError(error) }
+        return .skipped("the server no longer has it")
+      }
       return .done
     } catch {
       return .failed(error.during("could not delete the registration"))

@@ -198,7 +198,7 @@ struct IdentityEnrolment: Sendable {
     return SDKError(
       .identity, cause: "none of the identities for \(host) is of an authority that it accepts",
       details: ["accepted: \(authorities.joined(separator: "; "))", considered(names)],
-      subject: host, remedy: .nameIdentity)
+      subject: host, remedy: names.count > 1 ? .nameIdentity : .importIdentity(host: host))
   }
 
   private func refusal(of identity: Identity?, by host: String) -> SDKError {

@@ -133,6 +133,29 @@ struct ESTObtainerTests {
     func refusal(of url: HTTPURL) -> TransportError? { TransportError(.notPinned, "no pins") }
   }
 
+  @Test(
+    "gets the password also where only a client may read, but no other request has it",
+    arguments: ["cacerts", "csrattrs"])
+  func passwordToRead(operation: String) async throws {
+    let world = try Self.world(["identity.user": "alice"])
+    let read = operation == "cacerts" ? RetryAfterTests.authorities : ""
+    world.transport.respond(Self.base + operation, .status(401), .status(200, read))
+    world.transport.respond(Self.base + "simpleenroll", .status(403))
+    let asked = Mutex(0)
+    let service = try #require(
+      EnrolmentService(
+        try world.session().environment,
+        EnrolmentQuestions(password: { (_) throws(SDKError) in
+          asked.withLock { $0 += 1 }
+          return "p"
+        }), trace: nil))
+    let session = try world.session(enrolment: service)
+    _ = try? await session.identities.obtain(try IdentityRequest(for: "api.test"))
+    let shown = world.transport.sent.filter { $0.fields["Authorization"] != nil }.map(\.line)
+    #expect(shown == ["GET \(Self.base)\(operation)", "POST \(Self.base)simpleenroll"])
+    #expect(asked.withLock { $0 } == 1)
+  }
+
   @Test("without pins is refused before anybody is asked")
   func unpinned() async throws {
     let world = try Self.world(["identity.user": "alice"])
