@@ -3,4 +3,5 @@
 @_exported public import OAuth
 @_exported public import OpenSSL
 @_exported public import Pinning
+@_exported public import SDKCore
 @_exported public import TestSupport

@@ -29,8 +29,7 @@ extension RegistrationOptions {
   package static func certificate(
     _ method: ClientAuthentication.Method = .selfSignedTLSClientAuth
   ) -> RegistrationOptions {
-    var options = RegistrationOptions()
-    options.method = method
+    let options = RegistrationOptions(method: method)
     return options
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import FuzzTargets
 import TestSupport
-import Testing
 
 /// The inputs of Tests/Fuzz/Corpus, and a few thousand changes of them.
 ///

@@ -1,4 +1,3 @@
-import HTTP
 import TestSupport
 
 /// Fields with many schemes, quoted strings and lists, as RFC 9110 section 11.6.1 warns of.

@@ -1,5 +1,4 @@
-import HTTP
-import Testing
+import TestSupport
 
 @Suite("Challenges of WWW-Authenticate")
 struct ChallengeTests {

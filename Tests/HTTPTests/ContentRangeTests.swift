@@ -1,5 +1,4 @@
-import HTTP
-import Testing
+import TestSupport
 
 @Suite("Content-Range (RFC 9110 section 14.4)")
 struct ContentRangeTests {

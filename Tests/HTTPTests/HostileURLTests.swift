@@ -1,5 +1,4 @@
 import Foundation
-import HTTP
 import TestSupport
 
 /// URLs that two parsers could read as two hosts: each is refused, or stays at the host it names.

@@ -1,5 +1,4 @@
-import HTTP
-import Testing
+import TestSupport
 
 @Suite("Overrides of addresses and connections")
 struct OverrideTests {

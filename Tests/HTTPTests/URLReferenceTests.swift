@@ -1,5 +1,4 @@
-import HTTP
-import Testing
+import TestSupport
 
 @Suite("References of RFC 3986")
 struct URLReferenceTests {

@@ -1,4 +1,3 @@
-import JSON
 import TestSupport
 
 /// RFC 8259 leaves these to an implementation: this parser is strict if two readers could take

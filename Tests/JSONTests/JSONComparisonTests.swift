@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 import TestSupport
 
 /// Foundation's parser is another implementation of RFC 8259, which we did not write.

@@ -1,5 +1,4 @@
-import JSON
-import Testing
+import TestSupport
 
 /// Documents in the manner of the suites for RFC 8259: each is text that a parser must take, or
 /// must refuse.

@@ -1,4 +1,3 @@
-import JSON
 import TestSupport
 
 /// A number keeps its spelling; as an integer it is exact, or there is none.

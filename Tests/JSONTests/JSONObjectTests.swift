@@ -1,5 +1,4 @@
-import JSON
-import Testing
+import TestSupport
 
 @Suite("The members of an object")
 struct JSONObjectTests {

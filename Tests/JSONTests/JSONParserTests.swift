@@ -1,4 +1,3 @@
-import JSON
 import TestSupport
 
 @Suite struct JSONParserTests {

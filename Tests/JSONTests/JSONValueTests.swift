@@ -1,5 +1,4 @@
-import JSON
-import Testing
+import TestSupport
 
 @Suite struct JSONValueTests {
   @Test(

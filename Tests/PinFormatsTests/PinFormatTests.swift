@@ -76,42 +76,39 @@ struct PinFormatTests {
     #expect(try PinFormat.curl.export([proxy, sets[0]]).losses.count == 1)
   }
 
+  /// A set of a host and one of another pattern, with a key each.
+  private static func sets(with pattern: String) throws -> ([PinSet], [Pin]) {
+    let pins = try ["a", "b"].map { (letter: Unicode.Scalar) in
+      try #require(Pin(Base64.encode(Array(repeating: UInt8(ascii: letter), count: 32))))
+    }
+    let sets = try zip(["api.test", pattern], pins).map { pattern, pin in
+      PinSet(try #require(PinPattern(pattern)), keys: [PinnedKey(pin: pin, role: .leaf)])
+    }
+    return (sets, pins)
+  }
+
   @Test(
     "without ports name each host once, with the keys of all its ports",
     arguments: [PinFormat.android, .apple, .trustkit])
   func ports(format: PinFormat) throws {
-    let keys = try ["a", "b"].map { letter in
-      let digest = Array(repeating: UInt8(ascii: letter == "a" ? "a" : "b"), count: 32)
-      return PinnedKey(pin: try #require(Pin(Base64.encode(digest))), role: .leaf)
-    }
-    let sets = [
-      PinSet(try #require(PinPattern("api.test")), keys: [keys[0]]),
-      PinSet(try #require(PinPattern("api.test:8443")), keys: [keys[1]]),
-    ]
+    let (sets, pins) = try Self.sets(with: "api.test:8443")
     let export = try format.export(sets)
     #expect(export.losses.contains { $0.contains("its keys join those of api.test") })
     let read = try format.read(Array(export.text.utf8)).sets
     #expect(read.map(\.pattern.description) == ["api.test"])
-    #expect(Set(read.flatMap(\.keys).map(\.pin)) == Set(keys.map(\.pin)))
+    #expect(Set(read.flatMap(\.keys).map(\.pin)) == Set(pins))
   }
 
   @Test(
     "that name a host once have one of its sets, and say so",
     arguments: [PinFormat.android, .apple, .trustkit], ["*.api.test", "**.api.test"])
   func repeatedHost(format: PinFormat, pattern: String) throws {
-    let keys = try ["a", "b"].map { letter in
-      let digest = Array(repeating: UInt8(ascii: letter == "a" ? "a" : "b"), count: 32)
-      return PinnedKey(pin: try #require(Pin(Base64.encode(digest))), role: .leaf)
-    }
-    let sets = [
-      PinSet(try #require(PinPattern("api.test")), keys: [keys[0]]),
-      PinSet(try #require(PinPattern(pattern)), keys: [keys[1]]),
-    ]
+    let (sets, pins) = try Self.sets(with: pattern)
     let export = try format.export(sets)
     #expect(export.losses.contains { $0.contains("one entry for a host") })
     let read = try format.read(Array(export.text.utf8)).sets
     #expect(Set(read.map(\.host)) == ["api.test"])
-    #expect(Set(read.flatMap(\.keys).map(\.pin)) == [keys[1].pin])
+    #expect(Set(read.flatMap(\.keys).map(\.pin)) == [pins[1]])
   }
 
   private static let set: PinSet? = PinPattern("api.test").flatMap { pattern in

@@ -1,4 +1,3 @@
-import Primitives
 import TestSupport
 
 struct Base64Tests {

@@ -1,5 +1,4 @@
-import Primitives
-import Testing
+import TestSupport
 
 struct HostNameTests {
   @Test(

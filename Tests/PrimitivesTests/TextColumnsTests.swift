@@ -1,5 +1,4 @@
-import Primitives
-import Testing
+import TestSupport
 
 @Suite("The columns of a text")
 struct TextColumnsTests {

@@ -4,26 +4,6 @@ import Testing
 
 @Suite("The fault board strikes where and as often as it was told")
 struct FaultBoardTests {
-  @Test("a fault strikes as often as it is armed for")
-  func countsDown() {
-    var board = FaultBoard()
-    board.arm(.garbage, times: 2)
-    #expect(board.take(.answer, at: .token) == .garbage)
-    #expect(board.armed.first?.remaining == 1)
-    #expect(board.take(.answer, at: .jwks) == .garbage)
-    #expect(board.take(.answer, at: .token) == nil)
-    #expect(board.armed.isEmpty)
-  }
-
-  @Test("a fault without a number lasts until it is cleared")
-  func lasts() {
-    var board = FaultBoard()
-    board.arm(.internalError, times: nil)
-    for _ in 0..<5 { #expect(board.take(.answer, at: .token) == .internalError) }
-    board.clear()
-    #expect(board.take(.answer, at: .token) == nil)
-  }
-
   @Test("a fault for one endpoint spares the others, and a fault of one place the other places")
   func keepsToItsPlace() {
     var board = FaultBoard()

@@ -17,16 +17,6 @@ struct GrantLedgerTests {
     return (ledger, code)
   }
 
-  @Test("a code is redeemed by its client with its verifier in its time")
-  func redeems() throws {
-    var (ledger, code) = Self.withCode()
-    let opened = try ledger.redeem(
-      code: code, clientID: "app", redirectURI: Self.redirect, verifier: Self.verifier,
-      now: 1_059)
-    #expect(opened.grant.scopes == ["read", "write"])
-    #expect(ledger.grant(opened.id)?.subject == "user")
-  }
-
   struct Misuse: Sendable, CustomTestStringConvertible {
     var clientID = "app"
     var redirectURI: String? = GrantLedgerTests.redirect
@@ -61,58 +51,6 @@ struct GrantLedgerTests {
     var (ledger, code) = Self.withCode(redirectWasSent: false)
     _ = try ledger.redeem(
       code: code, clientID: "app", redirectURI: nil, verifier: Self.verifier, now: 1_000)
-  }
-
-  @Test("a second use of a code revokes what the first one gave")
-  func revokesOnCodeReuse() throws {
-    var (ledger, code) = Self.withCode()
-    func redeem(_ ledger: inout GrantLedger) throws(OAuthError) -> String {
-      try ledger.redeem(
-        code: code, clientID: "app", redirectURI: Self.redirect, verifier: Self.verifier,
-        now: 1_000
-      ).id
-    }
-    let id = try redeem(&ledger)
-    let refresh = ledger.issueRefreshToken(grantID: id)
-    #expect(throws: OAuthError.self) { try redeem(&ledger) }
-    #expect(ledger.reuses == 1)
-    #expect(ledger.grant(id) == nil)
-    #expect(ledger.active(refreshToken: refresh) == nil)
-  }
-
-  @Test("a refresh token that was rotated away revokes the whole family when it comes back")
-  func revokesOnRefreshReuse() throws {
-    var ledger = GrantLedger()
-    let id = ledger.open(Grant(clientID: "app", subject: "user", scopes: ["read"]))
-    let first = ledger.issueRefreshToken(grantID: id)
-    #expect(try ledger.check(refreshToken: first, clientID: "app").id == id)
-    let second = ledger.rotate(refreshToken: first, grantID: id)
-    ledger.record(Self.accessToken(of: id), as: "access", now: 0)
-    #expect(second != first)
-    #expect(ledger.active(refreshToken: first) == nil)
-    #expect(ledger.active(accessToken: "access", now: 0) != nil)
-    #expect(throws: OAuthError.self) {
-      try ledger.check(refreshToken: first, clientID: "app")
-    }
-    #expect(ledger.reuses == 1)
-    #expect(throws: OAuthError.self) {
-      try ledger.check(refreshToken: second, clientID: "app")
-    }
-    #expect(ledger.active(accessToken: "access", now: 0) == nil)
-  }
-
-  @Test("another client neither uses nor revokes a refresh token")
-  func keepsClientsApart() throws {
-    var ledger = GrantLedger()
-    let id = ledger.open(Grant(clientID: "app", subject: "user", scopes: []))
-    let token = ledger.issueRefreshToken(grantID: id)
-    #expect(throws: OAuthError.self) {
-      try ledger.check(refreshToken: token, clientID: "other")
-    }
-    ledger.revoke(token: token, clientID: "other")
-    #expect(ledger.active(refreshToken: token)?.id == id)
-    ledger.revoke(token: token, clientID: "app")
-    #expect(ledger.active(refreshToken: token) == nil)
   }
 
   @Test("an access token ends at its time, and alone when it is revoked alone")

@@ -1,6 +1,5 @@
 import CoreTestSupport
 import Foundation
-import SDKCore
 
 @testable import Commands
 

@@ -1,5 +1,4 @@
 import CoreTestSupport
-import SDKCore
 
 @testable import Commands
 

@@ -1,8 +1,4 @@
-import HTTP
-import JSON
-import SDKCore
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

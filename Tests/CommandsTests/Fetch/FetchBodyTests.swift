@@ -1,7 +1,4 @@
-import HTTP
-import POSIX
 import TestSupport
-import Testing
 
 @testable import Commands
 

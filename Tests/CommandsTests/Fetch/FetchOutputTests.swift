@@ -1,9 +1,4 @@
-import HTTP
-import JSON
-import POSIX
-import SDKCore
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 

@@ -1,6 +1,5 @@
 import CoreTestSupport
 import Glibc
-import SDKCore
 
 @testable import Commands
 

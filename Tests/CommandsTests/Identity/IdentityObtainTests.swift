@@ -8,7 +8,7 @@ struct IdentityObtainTests {
   @Test("stores an identity for the host of the profile or another")
   func obtain() async throws {
     let program = try TestProgram([:])
-    program.enrol(at: TestEnrolment())
+    program.enrol(at: FakeEnrolment(commonName: "new", lifetime: 30 * 86_400))
     let run = try await program.run("identity", "obtain")
     expect(
       run, .success,
@@ -27,7 +27,7 @@ struct IdentityObtainTests {
   @Test("replaces an imported identity only with --replace, and seals again what was sealed")
   func replace() async throws {
     let program = try await TestProgram.withIdentities([("api.test", try IdentityFixture())])
-    program.enrol(at: TestEnrolment())
+    program.enrol(at: FakeEnrolment())
     expect(
       try await program.run("identity", "obtain"), .usage,
       errors: "sdkctl: error: could not obtain an identity for 'api.test': there is an identity of "

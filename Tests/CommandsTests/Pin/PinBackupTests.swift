@@ -1,9 +1,4 @@
-import JSON
-import OpenSSL
-import POSIX
-import Pinning
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 @testable import SDKCore

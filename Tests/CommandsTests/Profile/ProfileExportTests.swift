@@ -1,7 +1,4 @@
-import JSON
-import Pinning
-import TestSupport
-import Testing
+import CoreTestSupport
 
 @testable import Commands
 @testable import SDKCore

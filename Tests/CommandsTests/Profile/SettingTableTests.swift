@@ -1,5 +1,4 @@
-import JSON
-import Testing
+import TestSupport
 
 @testable import Commands
 @testable import SDKCore

@@ -1,7 +1,4 @@
-import JSON
-import Primitives
 import TestSupport
-import Testing
 
 @testable import Arguments
 @testable import Commands

@@ -1,8 +1,4 @@
-import JSON
-import POSIX
-import Pinning
-import Primitives
-import TestSupport
+import CoreTestSupport
 
 @testable import Commands
 @testable import HTTP
@@ -107,7 +103,8 @@ final class ScriptPlayer {
     case "chain": try show(words, in: program)
     case "addresses": program.resolve(word, to: Array(words.dropFirst()))
     case "fido-server": try await serve(program, hasKey: word == "registered")
-    case "enrolment": program.enrol(at: TestEnrolment())
+    case "enrolment":
+      program.enrol(at: FakeEnrolment(commonName: "new", lifetime: 30 * 86_400))
     case "no" where word == "browser": program.browser.remove()
     case "no" where word == "network": program.removeNetwork()
     default: throw WordError(word: verb)

@@ -1,5 +1,4 @@
 import TestSupport
-import Testing
 
 /// Commands as their manual shows them: Tests/Scripts.
 @Suite("Scripts")

@@ -1,6 +1,4 @@
-import POSIX
 import TestSupport
-import Testing
 
 @testable import Commands
 @testable import OpenSSL

@@ -1,7 +1,6 @@
 import Arguments
 import CoreTestSupport
 import Foundation
-import SDKCore
 
 @testable import Commands
 

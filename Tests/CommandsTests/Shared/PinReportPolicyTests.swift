@@ -1,6 +1,5 @@
 import Arguments
 import CoreTestSupport
-import SDKCore
 
 @testable import Commands
 

@@ -1,8 +1,6 @@
 import Checkup
-import HTTP
-import POSIX
+import TestSupport
 import SDKCore
-import Synchronization
 
 @testable import Commands
 

@@ -44,7 +44,7 @@ struct HostileWorld {
     try await tokens()
     try pins()
     try await files()
-    program.enrol(at: TestEnrolment())
+    program.enrol(at: FakeEnrolment())
     program.terminal.onPrompt { _ in "y" }
     for host in ["api.test", "id.test", "cert.test"] {
       program.show(

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import POSIX
 import TestSupport
 
 @Suite("A thread for tasks")

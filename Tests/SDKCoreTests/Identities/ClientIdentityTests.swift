@@ -7,6 +7,12 @@ struct ClientIdentityTests {
   private static let document = "state/profiles/work/registration.json"
   private static let identity = "state/profiles/work/identities/registration/identity.json"
 
+  private static let url = "https://id.test/register/app"
+  private static let managed = """
+    {"client_id":"app","registration_access_token":"t","registration_client_uri":"\(url)",\
+    "token_endpoint_auth_method":"self_signed_tls_client_auth"}
+    """
+
   private static func registered() async throws -> (world: World, registration: Registration) {
     let world = try World.mutualTLS()
     return (world, try await world.session().registration.register(.certificate()))
@@ -74,14 +80,10 @@ struct ClientIdentityTests {
   @Test("is renewed at the server, which gets the new one before it is stored")
   func renewed() async throws {
     let world = try World.mutualTLS()
-    let url = "https://id.test/register/app"
-    let managed = """
-      {"client_id":"app","registration_access_token":"t","registration_client_uri":"\(url)"}
-      """
-    world.transport.respond("https://id.test/register", .json(managed, status: 201))
+    world.transport.respond("https://id.test/register", .json(Self.managed, status: 201))
     let session = try world.session()
     let former = try await session.registration.register(.certificate())
-    world.transport.respond(url, .json(managed), .json(managed))
+    world.transport.respond(Self.url, .json(Self.managed))
     let name = try IdentityName("registration")
     let notDue = try await session.identities.renew(name, within: .standard)
     #expect(notDue == .notDue(try world.identities().identity(named: name)))
@@ -151,16 +153,7 @@ struct ClientIdentityTests {
     #expect(try world.identities().identity(named: identity.name) == identity)
     #expect(try await store.load() == registration)
     #expect(try !world.folder.text(of: Self.document).contains("PRIVATE KEY"))
-    let url = "https://id.test/register/app"
-    let managed = """
-      {"client_id":"app","registration_access_token":"t","registration_client_uri":"\(url)",\
-      "token_endpoint_auth_method":"self_signed_tls_client_auth"}
-      """
-    let document = try JSON(parsing: Array(managed.utf8))
-    try await world.save(
-      try #require(document.object), issuer: registration.issuer,
-      certificate: registration.certificate)
-    world.transport.respond(url, .json(managed), .json(managed))
+    try await Self.manage(world)
     let session = try world.session()
     await #expect(throws: SDKError.self) {
       try await session.identities.renew(identity.name, unlock: { _ in Array("wrong".utf8) })
@@ -176,19 +169,12 @@ struct ClientIdentityTests {
 
   /// Lets the server manage the registration, whose key is elsewhere.
   private static func manage(_ world: World) async throws {
-    let url = "https://id.test/register/app"
-    let managed = """
-      {"client_id":"app","registration_access_token":"t","registration_client_uri":"\(url)",\
-      "token_endpoint_auth_method":"self_signed_tls_client_auth"}
-      """
-    let store = world.registrations
-    let registration = try await #require(try store.load())
+    let registration = try await #require(try world.registrations.load())
     #expect(registration.key == nil)
-    let document = try JSON(parsing: managed)
     try await world.save(
-      try #require(document.object), issuer: registration.issuer,
+      try #require(try JSON(parsing: managed).object), issuer: registration.issuer,
       certificate: registration.certificate)
-    world.transport.respond(url, .json(managed), .json(managed))
+    world.transport.respond(url, .json(managed))
   }
 
   @Test("that is sealed is replaced by one of the person's without its passphrase")
@@ -215,16 +201,24 @@ struct ClientIdentityTests {
     #expect(updated.key != nil)
   }
 
-  @Test("that is renewed sealed is never in the clear, also if a kill stops it half way")
-  func sealedHalfWay() async throws {
-    let (world, registration) = try await Self.registered()
+  private static let place = "state/profiles/work/identities/registration"
+
+  /// A registration with a sealed key that was written, and then could not become an identity.
+  private static func halfWay() async throws -> (world: World, registration: Registration) {
+    let (world, registration) = try await registered()
     let store = world.registrations
     try await store.remove()
-    // The registration is written first, and then cannot become an identity.
-    try world.folder.write("", to: "state/profiles/work/identities/registration")
+    try world.folder.write("", to: place)
     let sealedKey = try await IdentityKey(registration.key, of: registration.certificate)?
       .sealed(with: Array("correct".utf8))
     await #expect(throws: SDKError.self) { try await store.save(registration, sealed: sealedKey) }
+    return (world, registration)
+  }
+
+  @Test("that is renewed sealed is never in the clear, also if a kill stops it half way")
+  func sealedHalfWay() async throws {
+    let (world, registration) = try await Self.halfWay()
+    let store = world.registrations
     #expect(try !world.folder.text(of: Self.document).contains("PRIVATE KEY"))
     let read = try await #require(try store.load())
     #expect(read.key == nil)
@@ -234,7 +228,7 @@ struct ClientIdentityTests {
     let pem = try #require(registration.key).pem
     #expect(try sealed.pem(openedWith: Array("correct".utf8)) == pem)
     // The next one who writes it makes the identity.
-    try world.folder.remove("state/profiles/work/identities/registration")
+    try world.folder.remove(Self.place)
     try await store.save(read)
     let stored = try world.identities().identity(named: identity.name)
     #expect(stored.key == identity.key)
@@ -244,19 +238,12 @@ struct ClientIdentityTests {
 
   @Test("does not get the sealed key of another one that a kill has left")
   func otherKey() async throws {
-    let (world, registration) = try await Self.registered()
-    let store = world.registrations
-    try await store.remove()
-    let place = "state/profiles/work/identities/registration"
-    try world.folder.write("", to: place)
-    let sealedKey = try await IdentityKey(registration.key, of: registration.certificate)?
-      .sealed(with: Array("correct".utf8))
-    await #expect(throws: SDKError.self) { try await store.save(registration, sealed: sealedKey) }
-    try world.folder.remove(place)
+    let (world, registration) = try await Self.halfWay()
+    try world.folder.remove(Self.place)
     try await world.save(
       ["client_id": "app"], issuer: registration.issuer,
       certificate: try TestIdentity.make("b", hosts: []).chain)
-    #expect(!world.folder.exists(place))
+    #expect(!world.folder.exists(Self.place))
     #expect(try !world.folder.text(of: Self.document).contains("sealed"))
   }
 

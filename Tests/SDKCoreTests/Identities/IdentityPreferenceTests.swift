@@ -5,27 +5,22 @@ import CoreTestSupport
 @Suite("Which identities stay, and which one is preferred")
 struct IdentityPreferenceTests {
   @Test(
-    "A valid one of a pattern is preferred to an expired one of the exact host, in any order",
-    arguments: [("a", "b"), ("b", "a")])
-  func validFirst(expired: String, valid: String) async throws {
+    "A valid one is preferred to an expired one, then the one that is valid for longer",
+    arguments: [
+      ("a.api.test", -60, "*.api.test", 86_400), ("a.api.test", 60, "a.api.test", 600),
+    ] as [(String, Int64, String, Int64)], [("a", "b"), ("b", "a")])
+  func preferred(
+    hosts: (other: String, end: Int64, preferred: String, later: Int64),
+    names: (other: String, preferred: String)
+  ) async throws {
     let world = try World()
     let store = world.identities()
-    try await store.save(try TestIdentity.make(expired, hosts: ["a.api.test"], lifetime: -60))
-    try await store.save(try TestIdentity.make(valid, hosts: ["*.api.test"]))
+    try await store.save(
+      try TestIdentity.make(names.other, hosts: [hosts.other], lifetime: hosts.end))
+    try await store.save(
+      try TestIdentity.make(names.preferred, hosts: [hosts.preferred], lifetime: hosts.later))
     let found = try await store.identity(for: "a.api.test", acceptableIssuers: [])
-    #expect(found?.name.description == valid)
-  }
-
-  @Test(
-    "Of two alike the one that is valid for longer is preferred, in any order",
-    arguments: [("a", "b"), ("b", "a")])
-  func longestLast(short: String, long: String) async throws {
-    let world = try World()
-    let store = world.identities()
-    try await store.save(try TestIdentity.make(short, hosts: ["api.test"], lifetime: 60))
-    try await store.save(try TestIdentity.make(long, hosts: ["api.test"], lifetime: 600))
-    let found = try await store.identity(for: "api.test", acceptableIssuers: [])
-    #expect(found?.name.description == long)
+    #expect(found?.name.description == names.preferred)
   }
 
   @Test("One that a host refuses stays for its patterns, also for one that has the host")

@@ -147,8 +147,7 @@ struct BrowserChallengeTests {
   @Test("ends when its time is over, whatever the handler does")
   func deafHandler() async throws {
     let world = try await World.withScheme()
-    var options = LoginOptions()
-    options.timeout = .milliseconds(10)
+    let options = LoginOptions(timeout: .milliseconds(10))
     let login = try world.session().login
     await expect(.network) {
       _ = try await login.logIn(

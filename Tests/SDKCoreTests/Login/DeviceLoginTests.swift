@@ -13,8 +13,7 @@ struct DeviceLoginTests {
     world.transport.respond(
       Self.tokenURL, Self.error("authorization_pending"), Self.error("slow_down"),
       .json(#"{"access_token":"a1","token_type":"bearer","refresh_token":"r1"}"#))
-    var options = LoginOptions()
-    options.scope = "a b"
+    let options = LoginOptions(scope: "a b")
     let shown = Mutex<[String]>([])
     let result = try await world.session().login.logIn(
       by: .device { authorization in shown.withLock { $0.append(authorization.userCode) } },
@@ -39,13 +38,10 @@ struct DeviceLoginTests {
     let world = try await Self.world()
     world.grant("a1", ["id_token": "x"])
     let session = try world.session()
-    var options = LoginOptions()
-    options.scope = "openid"
-    let chosen = options
-    await expect(.untrusted) { _ = try await session.login.logIn(by: .device { _ in }, chosen) }
+    let openID = LoginOptions(scope: "openid")
+    await expect(.untrusted) { _ = try await session.login.logIn(by: .device { _ in }, openID) }
     #expect(try await world.stored() == nil)
-    options.scope = "a"
-    let plain = options
+    let plain = LoginOptions(scope: "a")
     #expect(try await session.login.logIn(by: .device { _ in }, plain).tokens.idToken == nil)
   }
 

@@ -21,9 +21,7 @@ struct GrantLoginTests {
   func grants(grant: LoginGrant, type: String) async throws {
     let world = try await Self.world()
     try await world.store("implicit", in: .implicit)
-    var options = LoginOptions()
-    options.scope = "a b"
-    options.parameters.append("resource", "https://r.test")
+    let options = LoginOptions(scope: "a b", parameters: ["resource": "https://r.test"])
     let result = try await world.session().login.logIn(by: .grant(grant), options)
     let form = try #require(FormParameters(encoded: world.transport.sent.last?.body ?? ""))
     #expect(form["grant_type"] == type)
@@ -36,24 +34,6 @@ struct GrantLoginTests {
     #expect(result.subject == nil)
     #expect(try await world.stored() == result.tokens)
     #expect(try await world.stored(.implicit) == nil)
-  }
-
-  @Test("takes no password if the profile does not allow it, and sends no request")
-  func policy() async throws {
-    for value in [JSON.null, false] {
-      let world = try await Self.world(["passwordGrant": value])
-      let session = try world.session()
-      let error = await expect(
-        .policy, "could not log in: the profile 'work' does not allow passwords"
-      ) {
-        _ = try await session.login.logIn(by: .grant(.password(username: "alice", password: "pw")))
-      }
-      #expect(error?.remedy == .setProfile(key: "passwordGrant", value: "true"))
-      #expect(world.transport.sent.isEmpty)
-    }
-    await #expect(throws: Never.self) {
-      try await Self.world().session().login.requirePasswordGrant()
-    }
   }
 
   @Test(
@@ -100,9 +80,7 @@ struct GrantLoginTests {
     let world = try await Self.world()
     let held = try await ProfileLock.acquire(.login, of: world.name, at: world.location)
     let session = try world.session()
-    var options = LoginOptions()
-    options.timeout = .milliseconds(20)
-    let chosen = options
+    let chosen = LoginOptions(timeout: .milliseconds(20))
     await expect(.busy, "could not get the lock 'login' of 'work': another process holds it") {
       _ = try await session.login.logIn(by: .grant(.assertion("a")), chosen)
     }
@@ -126,9 +104,8 @@ struct GrantLoginTests {
   @Test("names its resources again at each refresh")
   func refresh() async throws {
     let world = try await Self.world()
-    var options = LoginOptions()
-    options.parameters.append("resource", "https://r.test")
-    options.parameters.append("resource", "https://s.test")
+    let options = LoginOptions(
+      parameters: ["resource": "https://r.test", "resource": "https://s.test"])
     let session = try world.session()
     _ = try await session.login.logIn(by: .grant(.assertion("a")), options)
     for _ in 0..<2 {

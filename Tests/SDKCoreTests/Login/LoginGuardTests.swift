@@ -44,8 +44,7 @@ struct LoginGuardTests {
     let session = try world.session()
     var options = LoginOptions()
     let plain = try await session.login.queue.digest(of: options)
-    options.timeout = .seconds(1)
-    options.port = 8976
+    options = LoginOptions(timeout: .seconds(1), port: 8976)
     #expect(try await session.login.queue.digest(of: options) == plain)
     let changes: [(inout LoginOptions) -> Void] = [
       { $0.scope = "a" }, { $0.bindsTokens = true }, { $0.bindsTokens = false },
@@ -78,16 +77,12 @@ struct LoginGuardTests {
   func otherRequests() async throws {
     let world = try await Self.world()
     await Self.fail(world)
-    var options = LoginOptions()
-    options.timeout = .zero
-    options.scope = "other"
-    let chosen = options
+    let chosen = LoginOptions(scope: "other", timeout: .zero)
     var session = try world.session()
     _ = try? await session.login.logIn(by: .browser { _ in }, chosen)
     #expect(world.pauses.isEmpty)
     try await world.register(redirectURI: "http://127.0.0.1:0/cb")
-    options.scope = nil
-    let plain = options
+    let plain = LoginOptions(timeout: .zero)
     session = try world.session()
     _ = try? await session.login.logIn(by: .browser { _ in }, plain)
     #expect(world.pauses.isEmpty)

@@ -39,9 +39,7 @@ struct LoginScopeTests {
     "is the option's, the profile's, or openid; what needs an ID token adds it", arguments: rows)
   func codeFlow(row: Row) async throws {
     let world = try await Self.world(row)
-    var options = LoginOptions()
-    options.scope = row.chosen
-    options.parameters = row.parameters
+    let options = LoginOptions(scope: row.chosen, parameters: row.parameters)
     let flow = try await CodeFlow(
       world.session().login, options, redirectURI: "http://127.0.0.1:61000/callback")
     #expect(flow.request.query["scope"] == row.sent)
@@ -51,9 +49,7 @@ struct LoginScopeTests {
   @Test("is the same on another device and for a grant", arguments: rows.prefix(5))
   func others(row: Row) async throws {
     let world = try await Self.world(row)
-    var options = LoginOptions()
-    options.scope = row.chosen
-    let chosen = options
+    let chosen = LoginOptions(scope: row.chosen)
     let session = try world.session()
     _ = try? await session.login.logIn(by: .device { _ in }, chosen)
     _ = try? await session.login.logIn(by: .grant(.assertion("x")), chosen)
@@ -119,10 +115,7 @@ struct LoginScopeTests {
       // What signs with HS256.
       try await world.register(
         ["client_secret": .string(String(repeating: "s", count: 32))], isConfidential: false)
-      var options = LoginOptions()
-      options.scope = scope
-      options.timeout = .zero
-      let chosen = options
+      let chosen = LoginOptions(scope: scope, timeout: .zero)
       let error = await expect(
         .network, "could not log in: no response came from the browser in time"
       ) { _ = try await world.session().login.logIn(by: .browser { _ in }, chosen) }

@@ -59,8 +59,7 @@ struct ManualLoginTests {
   func again() async throws {
     let world = try await Self.world()
     let person = Person(["c", "x?code=c&state=y", "%", "x?code=c&state=STATE"])
-    var options = LoginOptions()
-    options.attempts = 3
+    let options = LoginOptions(attempts: 3)
     let message =
       "could not log in: the address is not the response to this request: it is badly encoded; the whole "
       + "address is needed, beginning with http://127.0.0.1:61000/cb"
@@ -92,8 +91,7 @@ struct ManualLoginTests {
     ] as [(String, String?)])
   func places(text: String, complaint: String?) async throws {
     let world = try await Self.world()
-    var options = LoginOptions()
-    options.attempts = 2
+    let options = LoginOptions(attempts: 2)
     let person = Person([text, "code=c&state=STATE"])
     _ = try await world.session().login.logIn(by: person.way, options)
     #expect(person.complaints == (complaint == nil ? [nil] : [nil, complaint]))
@@ -119,12 +117,9 @@ struct ManualLoginTests {
   @Test("ends at once with the server's refusal")
   func refused() async throws {
     let world = try await Self.world()
-    var options = LoginOptions()
-    options.attempts = 3
     let person = Person(["x?error=access_denied&state=STATE"])
-    let chosen = options
     await expect(.denied, "could not log in: access_denied") {
-      _ = try await world.session().login.logIn(by: person.way, chosen)
+      _ = try await world.session().login.logIn(by: person.way, LoginOptions(attempts: 3))
     }
     #expect(person.complaints == [nil])
     #expect(try await world.stored() == nil)

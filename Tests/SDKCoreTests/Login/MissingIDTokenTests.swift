@@ -7,9 +7,7 @@ struct MissingIDTokenTests {
   @Test("is required if openid was requested")
   func missing() async throws {
     let world = try await Self.world()
-    var options = LoginOptions()
-    options.scope = "openid"
-    let chosen = options
+    let chosen = LoginOptions(scope: "openid")
     let person = Person(["x?code=c&state=STATE"])
     await expect(
       .malformedResponse,
@@ -46,8 +44,7 @@ struct MissingIDTokenTests {
   }
 
   private static var options: LoginOptions {
-    var options = LoginOptions()
-    options.scope = "a"
+    let options = LoginOptions(scope: "a")
     return options
   }
 

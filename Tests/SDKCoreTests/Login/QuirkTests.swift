@@ -19,9 +19,7 @@ struct QuirkTests {
   func login() async throws {
     let world = try await Self.world()
     let person = Person(["x?code=c&state=STATE"])
-    var options = LoginOptions()
-    options.parameters["prompt"] = "login"
-    let chosen = options
+    let chosen = LoginOptions(parameters: ["prompt": "login"])
     _ = try await world.session().login.logIn(by: person.way, chosen)
     #expect(person.url?.path == "/oauth2/authorize")
     #expect(person.asked["mobile"] == "1")

@@ -140,9 +140,7 @@ struct SchemeLoginTests {
       })
     #expect(result.tokens.accessToken == "a1")
     #expect(desktop.asked["redirect_uri"] == "com.example.app:/cb")
-    var options = LoginOptions()
-    (options.port, options.timeout) = (0, .zero)
-    let listening = options
+    let listening = LoginOptions(timeout: .zero, port: 0)
     let other = FakeDesktop(world)
     _ = try? await world.session().login.logIn(by: .browser { other.see($0) }, listening)
     #expect(other.asked["redirect_uri"]?.hasPrefix("http://127.0.0.1:") == true)

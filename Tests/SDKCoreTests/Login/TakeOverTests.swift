@@ -30,8 +30,7 @@ struct TakeOverTests {
       world.transport.respond(
         Self.tokenURL,
         .json(#"{"access_token":"a2","token_type":"Bearer","expires_in":60\#(sent)}"#))
-      var options = LoginOptions()
-      options.parameters.append("resource", "https://r.test")
+      let options = LoginOptions(parameters: ["resource": "https://r.test"])
       let result = try await world.session().login.logIn(
         by: .existing(try Self.tokens(" r1\n")), options)
       let form = try #require(FormParameters(encoded: world.transport.sent.last?.body ?? ""))

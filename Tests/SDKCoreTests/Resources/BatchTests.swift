@@ -67,20 +67,14 @@ struct BatchTests {
     }
   }
 
-  private static func session(_ transport: any Transport) throws -> (World, ProfileSession) {
-    let world = try World()
-    return (
-      world,
-      try ProfileSession(
-        world.name, in: world.store, pause: { _ in try Task.checkCancellation() },
-        network: .scripted(transport))
-    )
+  private static func session(_ transport: any Transport) throws -> ProfileSession {
+    try World().session(transport: transport)
   }
 
   @Test("runs at most the allowed number of requests at once")
   func parallel() async throws {
     let crowd = Crowd(of: 3)
-    let (world, session) = try Self.session(crowd)
+    let session = try Self.session(crowd)
     let paths = Paths((1...9).map { "/\($0)" })
     let numbers = Mutex<[Int]>([])
     await BatchRun(session, BatchOptions(parallel: 3)).run({ paths.next() }) { outcome in
@@ -90,12 +84,11 @@ struct BatchTests {
     }
     #expect(crowd.most() == 3)
     #expect(numbers.withLock { $0.sorted() } == Array(1...9))
-    withExtendedLifetime(world) {}
   }
 
   @Test("reads only as far ahead as it needs, so that its memory does not grow")
   func readsAhead() async throws {
-    let (world, session) = try Self.session(Crowd(of: 1))
+    let session = try Self.session(Crowd(of: 1))
     let paths = Paths((1...100).map { "/\($0)" })
     let least = Mutex(100)
     await BatchRun(session, BatchOptions(parallel: 2)).run({ paths.next() }) { _ in
@@ -104,13 +97,12 @@ struct BatchTests {
       return paths.left <= 100 - 1 - 2 - 4 ? false : true
     }
     #expect(paths.left >= 100 - 2 - 4 - 8)
-    withExtendedLifetime(world) {}
   }
 
   @Test("starts nothing after its receiver has stopped it, and waits for running requests")
   func stops() async throws {
     let crowd = Crowd(of: 1)
-    let (world, session) = try Self.session(crowd)
+    let session = try Self.session(crowd)
     let paths = Paths((1...50).map { "/\($0)" })
     let count = Mutex(0)
     await BatchRun(session, BatchOptions(parallel: 1)).run({ paths.next() }) { _ in
@@ -121,12 +113,11 @@ struct BatchTests {
     }
     #expect(count.withLock { $0 } == 5)
     #expect(crowd.urls.count == 5)
-    withExtendedLifetime(world) {}
   }
 
   @Test("does not wait for more input once it is stopped", .timeLimit(.minutes(10)))
   func stopsReading() async throws {
-    let (world, session) = try Self.session(Crowd(of: 1))
+    let session = try Self.session(Crowd(of: 1))
     let paths = Paths(["/1"])
     let never = OneShot<Bool>()
     let ended = Atomic(0)
@@ -140,14 +131,13 @@ struct BatchTests {
     }
     let count = ended.load(ordering: .relaxed)
     #expect(count == 1)
-    withExtendedLifetime(world) {}
   }
 
   @Test(
     "does not wait for more input once its receiver has stopped it while it waits",
     .timeLimit(.minutes(10)))
   func stopsWhileWaiting() async throws {
-    let (world, session) = try Self.session(Crowd(of: 1))
+    let session = try Self.session(Crowd(of: 1))
     let paths = Paths(["/1", "/2"])
     let (waits, never) = (OneShot<Bool>(), OneShot<Bool>())
     let ended = Atomic(0)
@@ -168,12 +158,11 @@ struct BatchTests {
     let count = ended.load(ordering: .relaxed)
     #expect(count >= 1)
     #expect(paths.left == 0)
-    withExtendedLifetime(world) {}
   }
 
   @Test("keeps no request longer than it runs, so that its memory does not grow")
   func memory() async throws {
-    let (world, session) = try Self.session(Crowd(of: 1))
+    let session = try Self.session(Crowd(of: 1))
     let bodies = Bodies()
     let number = Atomic(0)
     var options = BatchOptions(parallel: 10)
@@ -192,7 +181,6 @@ struct BatchTests {
     // Those that run, and twice as many that wait, beside a group that was read.
     #expect(bodies.most <= 10 + 20 + 32 + 32)
     #expect(bodies.alive == 0)
-    withExtendedLifetime(world) {}
   }
 
   /// How many bodies of requests there are.
@@ -224,7 +212,7 @@ struct BatchTests {
   @Test("ends what runs when it is cancelled, and reports it")
   func cancelled() async throws {
     let crowd = Crowd(of: 100)
-    let (world, session) = try Self.session(crowd)
+    let session = try Self.session(crowd)
     let paths = Paths((1...9).map { "/\($0)" })
     let codes = Mutex<[SDKError.Code?]>([])
     let task = Task {
@@ -243,13 +231,12 @@ struct BatchTests {
     await task.value
     #expect(codes.withLock { $0 } == [.cancelled, .cancelled, .cancelled])
     #expect(crowd.urls.count == 3)
-    withExtendedLifetime(world) {}
   }
 
   @Test("reports a request that is refused before it is sent, and goes on")
   func refused() async throws {
     let crowd = Crowd(of: 1)
-    let (world, session) = try Self.session(crowd)
+    let session = try Self.session(crowd)
     let items = Mutex([
       BatchItem(1, ResourceRequest("TRACE", "/"), as: .unauthenticated),
       BatchItem(2, ResourceRequest("GET", "/"), as: .user),
@@ -266,7 +253,6 @@ struct BatchTests {
     }
     #expect(numbers.withLock { $0 } == [1: 10_010, 2: 9010])
     #expect(crowd.urls.count == 1)
-    withExtendedLifetime(world) {}
   }
 
   @Test("spreads the starts of its requests over the time of the rate")

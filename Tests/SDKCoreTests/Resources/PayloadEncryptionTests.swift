@@ -132,7 +132,7 @@ struct PayloadEncryptionTests {
     arguments: [false, true])
   func slowBody(isCancelled: Bool) async throws {
     let gateway = try Gateway()
-    let (world, session) = try Self.session(gateway)
+    let (_, session) = try Self.session(gateway)
     let body = try LateBody()
     let task = Task {
       try await Self.fetch(
@@ -149,13 +149,12 @@ struct PayloadEncryptionTests {
     }
     let wasReadEarly = body.wasReadEarly.load(ordering: .relaxed)
     #expect(!wasReadEarly)
-    withExtendedLifetime(world) {}
   }
 
   @Test("does not wait for a slow body beyond the time limit of the request")
   func lateBody() async throws {
     let gateway = try Gateway()
-    let (world, session) = try Self.session(gateway)
+    let (_, session) = try Self.session(gateway)
     let request = ResourceRequest(
       "PUT", "/x", body: .stream(try LateBody(), length: nil), timeout: .milliseconds(10))
     await #expect {
@@ -165,7 +164,6 @@ struct PayloadEncryptionTests {
         && "\(error)".contains("did not come to its end within the time limit")
     }
     #expect(gateway.requests.isEmpty)
-    withExtendedLifetime(world) {}
   }
 
   @Test("hides method, query, header fields, token and body, and shows only the path")
@@ -202,12 +200,11 @@ struct PayloadEncryptionTests {
   @Test("has another ID and another ephemeral key in each request")
   func ids() async throws {
     let gateway = try Gateway()
-    let (world, session) = try Self.session(gateway)
+    let (_, session) = try Self.session(gateway)
     for _ in 0..<3 { _ = try await Self.fetch(session) }
     let ids = gateway.requests.compactMap { $0.inner["id"]?.string }
     #expect(Set(ids).count == 3)
     #expect(ids.allSatisfy { (try? Base64URL.decode($0))?.count == 16 })
-    withExtendedLifetime(world) {}
   }
 
   @Test(
@@ -219,21 +216,19 @@ struct PayloadEncryptionTests {
     ])
   func refuses(reply: Gateway.Reply, message: String) async throws {
     let gateway = try Gateway()
-    let (world, session) = try Self.session(gateway)
+    let (_, session) = try Self.session(gateway)
     gateway.reply(reply)
     let error = await expect(.untrusted) { try await Self.fetch(session) }
     #expect(error?.message.contains(message) == true)
-    withExtendedLifetime(world) {}
   }
 
   @Test("refuses the answer to an earlier request")
   func replayed() async throws {
     let gateway = try Gateway()
-    let (world, session) = try Self.session(gateway)
+    let (_, session) = try Self.session(gateway)
     _ = try await Self.fetch(session)
     gateway.reply(.replayed)
     await expect(.untrusted) { try await Self.fetch(session) }
-    withExtendedLifetime(world) {}
   }
 
   @Test("a 401 inside renews the token, and the request is sent again")

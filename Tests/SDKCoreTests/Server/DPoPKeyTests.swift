@@ -131,9 +131,7 @@ struct DPoPKeyTests {
     let world = try await Self.world(
       Grant(testDescription: "", profile: "required", isProved: true))
     let session = try world.session()
-    var options = LoginOptions()
-    options.bindsTokens = false
-    let chosen = options
+    let chosen = LoginOptions(bindsTokens: false)
     await expect(
       .policy,
       "could not log in: the profile requires tokens that are bound to a key (dpop=required)"
@@ -213,8 +211,7 @@ struct DPoPKeyTests {
       try await world.register()
       world.transport.respond(
         "https://id.test/par", .json(#"{"request_uri":"urn:x","expires_in":9}"#, status: 201))
-      var options = LoginOptions()
-      options.bindsTokens = option
+      let options = LoginOptions(bindsTokens: option)
       let session = try world.session()
       let flow = try await CodeFlow(session.login, options, redirectURI: "http://127.0.0.1:1/cb")
       let thumbprint = try await session.tokens.dpopThumbprint()

@@ -44,21 +44,6 @@ struct ImplicitTokenTests {
     #expect(world.notices == [.mayBeLimited(to: "a")])
   }
 
-  @Test("is not a refresh with less scope by itself, which could limit the whole login")
-  func notNarrowed() async throws {
-    let world = try await World.loggedIn(exchanges: false, ["implicitScope": "a"])
-    let before = try await world.stored()
-    let error = await expect(
-      .notAuthenticated,
-      "could not get an implicit token: the server offers no token exchange, and the profile does "
-        + "not allow a refresh with less scope, which may limit the whole login (narrowedRefresh)"
-    ) { _ = try await world.session().tokens.valid(for: .implicit) }
-    #expect(error?.resource.number == 9026)
-    #expect(error?.remedy == .login(.init(.implicit)))
-    #expect(Self.bodies(world).isEmpty)
-    #expect(try await world.stored() == before)
-  }
-
   @Test("is not the stored one if the user's token comes from the environment")
   func injected() async throws {
     let world = try await World.loggedIn(exchanges: true)
@@ -206,21 +191,9 @@ struct ImplicitTokenTests {
     #expect(tokens == ["Bearer i1", "Bearer i2"])
   }
 
-  @Test("is revoked first at the user's logout, and erased at another login")
+  @Test("is erased at another login")
   func goes() async throws {
     let world = try await World.loggedIn(exchanges: true)
-    try await world.store("i1", refreshToken: nil, in: .implicit)
-    world.transport.respond("https://id.test/revoke", .status(200))
-    let steps = try await world.session().login.logOut(.user, isLocal: false)
-    #expect(
-      steps.map(\.action) == [
-        .revokeAccessToken, .erase, .revokeRefreshToken, .revokeAccessToken, .erase,
-      ])
-    #expect(steps.map(\.slot) == [.implicit, .implicit, nil, nil, nil])
-    #expect(
-      Self.bodies(world, "https://id.test/revoke").first == "token=i1&token_type_hint=access_token"
-        + Self.client)
-    #expect(try await world.stored(.implicit) == nil)
     try await world.store("i2", refreshToken: nil, in: .implicit)
     world.transport.respond(Self.tokenURL, Self.answer("u9"))
     let person = Person(["code=c&state=STATE"])
@@ -246,7 +219,7 @@ struct ImplicitTokenTests {
     .json(#"{"error":"\#(code)"}"#, status: 400)
   }
 
-  private static func bodies(_ world: World, _ url: String = tokenURL) -> [String] {
-    world.transport.sent.filter { $0.url == url }.map(\.body)
+  private static func bodies(_ world: World) -> [String] {
+    world.transport.sent.filter { $0.url == tokenURL }.map(\.body)
   }
 }

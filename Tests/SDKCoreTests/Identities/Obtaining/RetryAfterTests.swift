@@ -23,35 +23,20 @@ struct RetryAfterTests {
     return (error?.code, world.pauses)
   }
 
-  @Test("is asked 30 times at most")
-  func count() async throws {
-    let (code, pauses) = try await pauses("0")
-    #expect(code == .busy)
-    #expect(pauses == Array(repeating: 1, count: 30))
-  }
+  private static let thirty = [Int64](repeating: 1, count: 30)
 
-  @Test("is waited for 5 minutes at most")
-  func time() async throws {
-    #expect(try await pauses("100") == (.busy, [100, 100, 100]))
-    #expect(try await pauses("301") == (.busy, []))
-    #expect(try await pauses("99999999999999999999") == (.busy, []))
+  @Test(
+    "is asked 30 times and waited for 5 minutes at most; it may say when, in seconds or as a date",
+    arguments: [
+      ("0", thirty), ("100", [100, 100, 100]), ("301", []), ("99999999999999999999", []),
+      // World.now is Fri, 15 Jan 2027 08:00:00 GMT; the clock goes on by each pause.
+      ("Fri, 15 Jan 2027 08:04:00 GMT", [240] + thirty.dropLast()),
+      ("Fri, 15 Jan 2027 09:00:00 GMT", []), ("Fri, 15 Jan 1999 09:00:00 GMT", thirty),
+      (nil, thirty.map { $0 * 10 }), ("soon", thirty.map { $0 * 10 }),
+    ] as [(String?, [Int64])])
+  func waits(retryAfter: String?, expected: [Int64]) async throws {
+    #expect(try await pauses(retryAfter) == (.busy, expected))
   }
-
-  @Test("may say when to ask again as a date")
-  func date() async throws {
-    // World.now is Fri, 15 Jan 2027 08:00:00 GMT; the clock goes on by each pause.
-    #expect(try await pauses("Fri, 15 Jan 2027 08:04:00 GMT") == (.busy, [240] + ones(29)))
-    #expect(try await pauses("Fri, 15 Jan 2027 09:00:00 GMT") == (.busy, []))
-    #expect(try await pauses("Fri, 15 Jan 1999 09:00:00 GMT") == (.busy, ones(30)))
-  }
-
-  @Test("need not say when to ask again")
-  func none() async throws {
-    #expect(try await pauses(nil) == (.busy, Array(repeating: 10, count: 30)))
-    #expect(try await pauses("soon") == (.busy, Array(repeating: 10, count: 30)))
-  }
-
-  private func ones(_ count: Int) -> [Int64] { Array(repeating: 1, count: count) }
 
   /// A PKCS #7 message with a certificate.
   static let authorities = """

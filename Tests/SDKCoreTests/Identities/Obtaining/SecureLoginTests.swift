@@ -4,95 +4,64 @@ import CoreTestSupport
 
 @Suite("The login at a Secure Login Server")
 struct SecureLoginTests {
-  /// The cookies of each request that was sent, in order, after these of the first response.
-  private func sent(afterSetting cookies: [String]) async throws -> [String?] {
+  private static let login = "https://sls.test/SecureLoginServer/slc3/doLogin?profile=id"
+
+  /// A profile whose server answers logins like this, and has no certificate.
+  private static func world(
+    user: String? = "alice", _ logins: FakeTransport.Response...
+  ) throws -> World {
     let world = try World([
       "identity.obtain": "sls", "identity.url": "https://sls.test", "identity.label": "id",
-      "identity.user": "alice",
+      "identity.user": user.map { .string($0) } ?? .null,
     ])
-    let base = "https://sls.test/SecureLoginServer/"
+    world.transport.respond(login, logins)
     world.transport.respond(
-      base + "slc3/doLogin?profile=id",
-      FakeTransport.Response(
-        fields: HTTPFields(cookies.map { HTTPField(known: "Set-Cookie", $0) }),
-        body: #"{"inputFields":[{"fieldName":"user","type":"plain"}]}"#),
-      .json("{}"))
-    world.transport.respond(base + "slc2/getCertificate?profile=id", .status(500))
-    let service = try world.session().identities
-    _ = await #expect(throws: SDKError.self) {
-      try await service.obtain(try IdentityRequest(for: "api.test"))
-    }
-    return world.transport.sent.map { $0.fields["Cookie"] }
+      "https://sls.test/SecureLoginServer/slc2/getCertificate?profile=id", .status(500))
+    return world
   }
 
-  private static let base = "https://sls.test/SecureLoginServer/"
-
-  /// The refusal of a server that answers each login like this, and how many requests it got.
-  private static func refusal(
-    of login: FakeTransport.Response
-  ) async throws -> (error: SDKError?, count: Int) {
-    let world = try World([
-      "identity.obtain": "sls", "identity.url": "https://sls.test", "identity.label": "id",
-      "identity.user": "alice",
-    ])
-    world.transport.respond(base + "slc3/doLogin?profile=id", login)
-    world.transport.respond(base + "slc2/getCertificate?profile=id", .status(500))
-    let service = try world.session().identities
-    let error = await #expect(throws: SDKError.self) {
-      try await service.obtain(try IdentityRequest(for: "api.test"))
+  private static func refusal(_ world: World) async -> SDKError? {
+    await #expect(throws: SDKError.self) {
+      try await world.session().identities.obtain(try IdentityRequest(for: "api.test"))
     }
-    return (error, world.transport.sent.count)
+  }
+
+  private static func fields(_ names: String...) -> FakeTransport.Response {
+    let fields = names.map { #"{"fieldName":"\#($0)","type":"\#($0 == "user" ? "plain" : "x")"}"# }
+    return .json(#"{"inputFields":[\#(fields.joined(separator: ","))]}"#)
   }
 
   @Test("names the settings that would have answered the first round, and nothing later")
   func settings() async throws {
-    for (settings, cause) in [
-      ([:], "'user', and nobody can be asked; not set: identity.user, identity.passwordFile"),
-      (["identity.user": "a"], "'code', and nobody can be asked; not set: identity.passwordFile"),
-    ] as [(JSONObject, String)] {
-      var all: JSONObject = [
-        "identity.obtain": "sls", "identity.url": "https://sls.test", "identity.label": "id",
-      ]
-      for (key, value) in settings { all[key] = value }
-      let world = try World(all)
-      world.transport.respond(
-        Self.base + "slc3/doLogin?profile=id",
-        .json(
-          #"{"inputFields":[{"fieldName":"user","type":"plain"},{"fieldName":"code","type":"x"}]}"#
-        ))
-      let service = try world.session().identities
-      let error = await #expect(throws: SDKError.self) {
-        try await service.obtain(try IdentityRequest(for: "api.test"))
-      }
+    for (user, answers, cause) in [
+      (
+        nil, [Self.fields("user", "code")],
+        "'user', and nobody can be asked; not set: identity.user, identity.passwordFile"
+      ),
+      (
+        "a", [Self.fields("user", "code")],
+        "'code', and nobody can be asked; not set: identity.passwordFile"
+      ),
+      ("a", [Self.fields("user"), Self.fields("code")], "'code', and nobody can be asked"),
+    ] as [(String?, [FakeTransport.Response], String)] {
+      let world = try Self.world(user: user)
+      world.transport.respond(Self.login, answers)
+      let error = await Self.refusal(world)
       #expect(error?.message.hasSuffix("the server asks for \(cause)") == true, "\(error as Any)")
     }
-    let world = try World([
-      "identity.obtain": "sls", "identity.url": "https://sls.test", "identity.label": "id",
-      "identity.user": "alice",
-    ])
-    world.transport.respond(
-      Self.base + "slc3/doLogin?profile=id",
-      .json(#"{"inputFields":[{"fieldName":"user","type":"plain"}]}"#),
-      .json(#"{"inputFields":[{"fieldName":"code","type":"x"}]}"#))
-    let service = try world.session().identities
-    let error = await #expect(throws: SDKError.self) {
-      try await service.obtain(try IdentityRequest(for: "api.test"))
-    }
-    #expect(error?.message.hasSuffix("asks for 'code', and nobody can be asked") == true)
   }
 
   @Test("is given up if a response is not an object", arguments: ["[]", "x", "7"])
   func notAnObject(text: String) async throws {
-    let refusal = try await Self.refusal(of: .json(text))
-    #expect(refusal.error?.code == .malformedResponse && refusal.count == 1)
-    #expect(refusal.error?.message.hasSuffix("the response of sls.test is not JSON") == true)
+    let world = try Self.world(.json(text))
+    let error = await Self.refusal(world)
+    #expect(error?.code == .malformedResponse && world.transport.sent.count == 1)
+    #expect(error?.message.hasSuffix("the response of sls.test is not JSON") == true)
   }
 
   @Test("asks a person before a lock is taken, and uses each login once, also to renew")
   func person() async throws {
-    let world = try World([
-      "identity.obtain": "sls", "identity.url": "https://sls.test", "identity.label": "id",
-    ])
+    let world = try Self.world(user: nil)
     try await world.identities().save(
       try TestIdentity.make("a", hosts: ["a.test"], origin: .obtained(by: "sls")))
     world.transport.setDefaultCheck { sent in
@@ -125,31 +94,30 @@ struct SecureLoginTests {
 
   @Test("has at most ten rounds")
   func rounds() async throws {
-    let refusal = try await Self.refusal(
-      of: .json(#"{"inputFields":[{"fieldName":"user","type":"plain","preset":"a"}]}"#))
-    #expect(refusal.error?.message.hasSuffix("sls.test asked for input 10 times") == true)
-    #expect(refusal.error?.code == .refused && refusal.count == 10)
+    let world = try Self.world(
+      .json(#"{"inputFields":[{"fieldName":"user","type":"plain","preset":"a"}]}"#))
+    let error = await Self.refusal(world)
+    #expect(error?.message.hasSuffix("sls.test asked for input 10 times") == true)
+    #expect(error?.code == .refused && world.transport.sent.count == 10)
   }
 
   @Test("gives what the profile knows once: who asks again asks the person")
   func knownOnce() async throws {
-    let refusal = try await Self.refusal(
-      of: .json(#"{"inputFields":[{"fieldName":"user","type":"plain"}]}"#))
-    #expect(refusal.error?.code == .denied)
+    let world = try Self.world(Self.fields("user"))
+    let error = await Self.refusal(world)
+    #expect(error?.code == .denied && world.transport.sent.count == 2)
     #expect(
-      refusal.error?.message.hasSuffix("the server asks for 'user', and nobody can be asked")
-        == true)
-    #expect(refusal.count == 2)
+      error?.message.hasSuffix("the server asks for 'user', and nobody can be asked") == true)
   }
 
   @Test(
     "is given up if the server requires a key that is too small or too large",
     arguments: [(1024, false), (2047, false), (2048, true), (8193, false)])
   func keySize(bits: Int, isAccepted: Bool) async throws {
-    let refusal = try await Self.refusal(of: .json(#"{"clientConfig":{"keySize":\#(bits)}}"#))
+    let world = try Self.world(.json(#"{"clientConfig":{"keySize":\#(bits)}}"#))
     let message = "sls.test requires a key of \(bits) bits"
-    #expect(refusal.error?.message.hasSuffix(message) == !isAccepted)
-    #expect(refusal.count == (isAccepted ? 2 : 1))
+    #expect(await Self.refusal(world)?.message.hasSuffix(message) == !isAccepted)
+    #expect(world.transport.sent.count == (isAccepted ? 2 : 1))
   }
 
   @Test(
@@ -161,6 +129,11 @@ struct SecureLoginTests {
       (["a=1; Path=/", "a=2; Path=/"], [nil, "a=2", "a=2"]),
     ] as [([String], [String?])])
   func cookies(set: [String], sent: [String?]) async throws {
-    #expect(try await self.sent(afterSetting: set) == sent)
+    let world = try Self.world(
+      FakeTransport.Response(
+        fields: HTTPFields(set.map { HTTPField(known: "Set-Cookie", $0) }),
+        body: #"{"inputFields":[{"fieldName":"user","type":"plain"}]}"#), .json("{}"))
+    _ = await Self.refusal(world)
+    #expect(world.transport.sent.map { $0.fields["Cookie"] } == sent)
   }
 }

@@ -7,33 +7,6 @@ struct DeregistrationTests {
   private static let url = "https://id.test/register/app"
   private static let revocation = "https://id.test/revoke"
 
-  @Test("revokes the tokens of all slots, then deletes the registration, and erases both")
-  func all() async throws {
-    let world = try await Self.world()
-    world.transport.respond(Self.revocation, .status(200))
-    world.transport.respond(Self.url, .status(204))
-    let steps = try await world.session().registration.deregister(isLocal: false)
-    #expect(
-      steps == [
-        LogoutStep(action: .revokeRefreshToken, outcome: .done, slot: .user),
-        LogoutStep(action: .revokeAccessToken, outcome: .done, slot: .user),
-        LogoutStep(action: .erase, outcome: .done, slot: .user),
-        LogoutStep(action: .revokeAccessToken, outcome: .done, slot: .anonymous),
-        LogoutStep(action: .erase, outcome: .done, slot: .anonymous),
-        LogoutStep(action: .deleteRegistration, outcome: .done),
-        LogoutStep(action: .eraseRegistration, outcome: .done),
-      ])
-    #expect(
-      world.transport.lines == [
-        "GET \(World.metadataURL)", "POST \(Self.revocation)", "POST \(Self.revocation)",
-        "POST \(Self.revocation)", "DELETE \(Self.url)",
-      ])
-    #expect(world.transport.sent.last?.fields["Authorization"] == "Bearer t1")
-    #expect(try await world.session().registration.current() == nil)
-    #expect(try await world.stored() == nil)
-    #expect(try await world.stored(.anonymous) == nil)
-  }
-
   @Test(
     "on this machine alone clears a registration that is damaged, and says so",
     arguments: ["", "{", "[]", #"{"version":2}"#, #"{"version":2,"issuer":"i","source":"x"}"#])

@@ -13,8 +13,7 @@ struct EncryptedResponsesTests {
   func register() async throws {
     let world = try Self.world()
     world.transport.respond("https://id.test/register", Self.registered)
-    var options = RegistrationOptions()
-    options.encryptedResponses = true
+    let options = RegistrationOptions(encryptedResponses: true)
     let registration = try await world.session().registration.register(options)
     let key = try #require(registration.encryptionKey)
     #expect(key.algorithm == .ecdhES)
@@ -41,8 +40,7 @@ struct EncryptedResponsesTests {
     world.transport.respond(
       "https://id.test/register",
       .json(#"{"client_id":"app","client_secret":"s"\#(member)}"#, status: 201))
-    var options = RegistrationOptions()
-    options.encryptedResponses = asks
+    let options = RegistrationOptions(encryptedResponses: asks)
     let registration = try await world.session().registration.register(options)
     #expect(registration.lacksEncryption == lacks)
     #expect(try await world.session().registration.current()?.lacksEncryption == lacks)
@@ -52,29 +50,22 @@ struct EncryptedResponsesTests {
   func update() async throws {
     let world = try Self.world()
     world.transport.respond("https://id.test/register", Self.registered)
-    var options = RegistrationOptions()
-    options.method = .privateKeyJWT
-    let first = try await world.session().registration.register(options)
+    let first = try await world.session().registration.register(.init(method: .privateKeyJWT))
     let signing = try #require(first.key?.publicKey.json)
     #expect(first.encryptionKey == nil)
     world.transport.respond("https://id.test/register/app", Self.registered)
-    options = RegistrationOptions()
-    options.encryptedResponses = true
-    let second = try await world.session().registration.update(options)
+    let second = try await world.session().registration.update(.init(encryptedResponses: true))
     let key = try #require(second.encryptionKey)
     #expect(try Self.keys(world) == [signing, key.publicKey?.json ?? .null])
-    options = RegistrationOptions()
-    options.method = .privateKeyJWT
-    let third = try await world.session().registration.update(options)
+    let third = try await world.session().registration.update(.init(method: .privateKeyJWT))
     #expect(third.encryptionKey == key)
     #expect(
       try Self.keys(world) == [
         try #require(third.key).publicKey.json, key.publicKey?.json ?? .null,
       ])
     #expect(third.client["id_token_encrypted_response_alg"] == "ECDH-ES")
-    options = RegistrationOptions()
-    options.method = ClientAuthentication.Method.none
-    let fourth = try await world.session().registration.update(options)
+    let fourth = try await world.session().registration.update(
+      .init(method: ClientAuthentication.Method.none))
     #expect(fourth.encryptionKey == key)
     #expect(try Self.keys(world) == [key.publicKey?.json ?? .null])
   }

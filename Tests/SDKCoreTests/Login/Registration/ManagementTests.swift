@@ -149,8 +149,7 @@ struct ManagementTests {
     let offered = #","request_object_signing_alg_values_supported":["ES256","HS512"]}"#
     world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + offered))
     world.transport.respond(Self.url, .json(#"{"client_id":"app"}"#))
-    var changes = RegistrationOptions()
-    changes.method = method
+    let changes = RegistrationOptions(method: method)
     _ = try await world.session().registration.update(changes)
     let put = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(put["request_object_signing_alg"]?.string == algorithm)

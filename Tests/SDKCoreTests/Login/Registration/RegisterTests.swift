@@ -15,9 +15,8 @@ struct RegisterTests {
     world.transport.respond(
       Self.url,
       .json(#"{"client_id":"new","client_secret":"s2","scope":"less","logo":1}"#, status: 201))
-    var options = RegistrationOptions()
-    options.redirectURI = "http://127.0.0.1:7777/cb"
-    options.initialAccessToken = "initial"
+    let options = RegistrationOptions(
+      redirectURI: "http://127.0.0.1:7777/cb", initialAccessToken: "initial")
     let registration = try await world.session().registration.register(options)
     #expect(registration.clientID == "new")
     #expect(registration.source == .dynamic)
@@ -44,8 +43,7 @@ struct RegisterTests {
   func key() async throws {
     let world = try World()
     world.transport.respond(Self.url, .json(#"{"client_id":"new"}"#, status: 201))
-    var options = RegistrationOptions()
-    options.method = .privateKeyJWT
+    let options = RegistrationOptions(method: .privateKeyJWT)
     let registration = try await world.session().registration.register(options)
     let key = try #require(registration.key)
     #expect(key.algorithm == .es256)
@@ -71,8 +69,7 @@ struct RegisterTests {
     ] as [(String?, String?, String?)] {
       let world = try World()
       world.transport.respond(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
-      var options = RegistrationOptions()
-      options.clientName = chosen
+      let options = RegistrationOptions(clientName: chosen)
       _ = try await world.session(programName: program).registration.register(options)
       let body = try JSON(parsing: try #require(world.transport.sent.last).body)
       #expect(body["client_name"]?.string == sent)

@@ -18,8 +18,7 @@ struct RegistrationScopeTests {
       "anonymousScope": anonymous.map { .string($0) } ?? .null,
     ])
     world.transport.respond(Self.url, .json(#"{"client_id":"a"}"#, status: 201))
-    var options = RegistrationOptions()
-    options.scope = chosen
+    let options = RegistrationOptions(scope: chosen)
     _ = try await world.session().registration.register(options)
     let body = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(body["scope"]?.string == sent)
@@ -58,8 +57,7 @@ struct RegistrationScopeTests {
       let refusal = FakeTransport.Response.json(#"{"error":"insufficient_scope"}"#, status: 403)
       let isTaken = FakeTransport.Response.json(#"{"client_id":"a"}"#, status: 201)
       world.transport.respond(Self.url, refusal, refusal, chosen == nil ? isTaken : refusal)
-      var options = RegistrationOptions()
-      options.scope = chosen
+      let options = RegistrationOptions(scope: chosen)
       _ = try? await world.session().registration.register(options)
       let bodies = try world.transport.sent.dropFirst().map { try JSON(parsing: $0.body) }
       #expect(Set(bodies.map { $0["scope"]?.string }) == Set(scopes))

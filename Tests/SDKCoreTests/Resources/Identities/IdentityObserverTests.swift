@@ -14,13 +14,72 @@ struct IdentityObserverTests {
     #expect(world.obtainer.locks == [LockOrder.Rank(.enrolment), .identity])
   }
 
-  @Test("a server that does not ask gets none, and the store is not asked")
-  func notAsked() async throws {
-    let world = try DemandWorld()
-    world.respond(.status(200))
-    #expect(try await world.fetch().status == 200)
-    #expect(world.store.events == [])
-    #expect(world.obtainer.count == 0)
+  /// What is stored, what the host answers, and what follows.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var settings: JSONObject = [:]
+    var hasObtainer = true
+    var hasHandler = false
+    var stored: String?
+    var url = "https://api.test/v1/x"
+    let answers: [FakeTransport.Response]
+    /// The names that were shown, and what the store and the handler noted.
+    let shown: [String?]
+    var events: [String]?
+    var obtained = 0
+  }
+
+  private static let obtaining = ["ask api.test", "ask api.test", "store new-1"]
+  private static let ok = FakeTransport.Response.status(200)
+
+  static let rows = [
+    Row(testDescription: "a server that does not ask gets none", answers: [ok], shown: [nil], events: []),
+    Row(
+      testDescription: "if there is none, one is obtained, stored, and the request sent again",
+      answers: [DemandWorld.asked, ok], shown: [nil, "new-1"], events: obtaining, obtained: 1),
+    Row(
+      testDescription: "the handler runs after a new one, before the request is sent again",
+      hasHandler: true, answers: [DemandWorld.asked, ok], shown: [nil, "new-1"],
+      events: obtaining + ["handler new-1 api.test 1 sent"], obtained: 1),
+    Row(
+      testDescription: "a stored one that is refused is deleted, and a new one obtained, once",
+      stored: "old", answers: [DemandWorld.asked, DemandWorld.refused, ok],
+      shown: [nil, "old", "new-1"],
+      events: ["ask api.test", "ask api.test", "delete old", "store new-1"], obtained: 1),
+    Row(
+      testDescription: "a connection that closes is tried again before an identity is deleted",
+      stored: "old", answers: [DemandWorld.asked, DemandWorld.closed, ok],
+      shown: [nil, "old", "old"], events: ["ask api.test"]),
+    Row(
+      testDescription: "one that closes a second time has refused the identity", stored: "old",
+      answers: [DemandWorld.asked, DemandWorld.closed, DemandWorld.closed, ok],
+      shown: [nil, "old", "old", "new-1"],
+      events: ["ask api.test", "ask api.test", "delete old", "store new-1"], obtained: 1),
+    Row(
+      testDescription: "none is obtained for another host than the profile's",
+      url: "https://other.test/x", answers: [DemandWorld.asked, ok], shown: [nil, nil]),
+    Row(
+      testDescription: "the request goes on without one if there is none and no service",
+      hasObtainer: false, answers: [DemandWorld.asked, ok], shown: [nil, nil]),
+    Row(
+      testDescription: "none is obtained for a server that only asks, if the profile says so",
+      settings: ["identity.when": "refused"], answers: [DemandWorld.asked, ok], shown: [nil, nil]),
+    Row(
+      testDescription: "one is obtained for a status that the profile names",
+      settings: ["identity.when": "refused", "identity.refusedStatus": "403"],
+      answers: [.status(403), ok], shown: [nil, "new-1"], obtained: 1),
+  ]
+
+  @Test("a request succeeds with the identity that it needs", arguments: rows)
+  func succeeds(row: Row) async throws {
+    let world = try DemandWorld(
+      row.settings, hasObtainer: row.hasObtainer, handlesAuthentication: row.hasHandler)
+    if let stored = row.stored { world.store.put(try world.identity(stored)) }
+    world.transport.respond(row.url, row.answers)
+    #expect(try await world.fetch("GET", row.url).status == 200)
+    #expect(world.shown == row.shown)
+    if let events = row.events { #expect(world.store.events == events) }
+    #expect(world.obtainer.count == row.obtained)
   }
 
   @Test("one that is ready is shown at once, and is reported if the server has asked for it")
@@ -149,27 +208,6 @@ struct IdentityObserverTests {
     }
   }
 
-  @Test("if there is none, one is obtained, stored, and the request sent again")
-  func obtained() async throws {
-    let world = try DemandWorld()
-    world.respond(DemandWorld.asked, .status(200))
-    #expect(try await world.fetch().status == 200)
-    #expect(world.shown == [nil, "new-1"])
-    #expect(world.store.events == ["ask api.test", "ask api.test", "store new-1"])
-    #expect(world.obtainer.count == 1)
-  }
-
-  @Test("a stored one that is refused is deleted, and a new one obtained, once")
-  func refused() async throws {
-    let world = try DemandWorld()
-    world.store.put(try world.identity("old"))
-    world.respond(DemandWorld.asked, DemandWorld.refused, .status(200))
-    #expect(try await world.fetch().status == 200)
-    #expect(world.shown == [nil, "old", "new-1"])
-    #expect(world.store.events.contains("delete old"))
-    #expect(world.obtainer.count == 1)
-  }
-
   @Test("a stored one that has expired is replaced, and not shown", arguments: [false, true])
   func expired(hasService: Bool) async throws {
     let world = try DemandWorld(hasObtainer: hasService)
@@ -284,37 +322,6 @@ struct IdentityObserverTests {
     #expect(world.obtainer.count == 1)
   }
 
-  @Test("the handler runs after a new identity and before the request is sent again")
-  func handler() async throws {
-    let world = try DemandWorld(handlesAuthentication: true)
-    world.respond(DemandWorld.asked, .status(200))
-    _ = try await world.fetch()
-    #expect(
-      world.store.events == [
-        "ask api.test", "ask api.test", "store new-1", "handler new-1 api.test 1 sent",
-      ])
-  }
-
-  @Test("a connection that closes without a reason is tried again before an identity is deleted")
-  func closed() async throws {
-    let world = try DemandWorld()
-    world.store.put(try world.identity("old"))
-    world.respond(DemandWorld.asked, DemandWorld.closed, .status(200))
-    #expect(try await world.fetch().status == 200)
-    #expect(world.shown == [nil, "old", "old"])
-    #expect(!world.store.events.contains("delete old"))
-  }
-
-  @Test("a connection that closes without a reason a second time has refused the identity")
-  func closedTwice() async throws {
-    let world = try DemandWorld()
-    world.store.put(try world.identity("old"))
-    world.respond(DemandWorld.asked, DemandWorld.closed, DemandWorld.closed, .status(200))
-    #expect(try await world.fetch().status == 200)
-    #expect(world.shown == [nil, "old", "old", "new-1"])
-    #expect(world.store.events.contains("delete old"))
-  }
-
   @Test("the certificate of a bound token is neither replaced nor taken for an identity")
   func boundCertificate() async throws {
     let world = try DemandWorld()
@@ -352,34 +359,6 @@ struct IdentityObserverTests {
     world.respond(DemandWorld.asked, DemandWorld.closed, .status(200))
     await expect(.identity) { try await world.fetch("POST") }
     #expect(!world.store.events.contains("delete old"))
-  }
-
-  @Test("another host than the profile's gets a stored one, but none is obtained for it")
-  func otherHost() async throws {
-    let world = try DemandWorld()
-    world.transport.respond("https://other.test/x", DemandWorld.asked, .status(200))
-    #expect(try await world.fetch("GET", "https://other.test/x").status == 200)
-    #expect(world.obtainer.count == 0)
-    #expect(world.shown == [nil, nil])
-  }
-
-  @Test("the request goes on without one if there is none and no service")
-  func optional() async throws {
-    let world = try DemandWorld(hasObtainer: false)
-    world.respond(DemandWorld.asked, .status(200))
-    #expect(try await world.fetch().status == 200)
-    #expect(world.shown == [nil, nil])
-  }
-
-  @Test("nothing is obtained for a server that only asks, if the profile says so")
-  func whenRefused() async throws {
-    let world = try DemandWorld(["identity.when": "refused", "identity.refusedStatus": "403"])
-    world.respond(DemandWorld.asked, .status(200))
-    #expect(try await world.fetch().status == 200)
-    #expect(world.obtainer.count == 0)
-    world.respond(.status(403), .status(200))
-    #expect(try await world.fetch().status == 200)
-    #expect(world.obtainer.count == 1)
   }
 
   @Test("one that another process stored meanwhile is used, and none is obtained")

@@ -7,9 +7,8 @@ import Foundation
 struct NetworkTaskTests {
   private static let request = ResourceRequest("GET", "/x")
 
-  private static func client(_ transport: HeldTransport) throws -> (World, DeviceClient) {
-    let world = try World()
-    return (world, DeviceClient(try world.session(transport: transport)))
+  private static func client(_ transport: HeldTransport) throws -> DeviceClient {
+    DeviceClient(try World().session(transport: transport))
   }
 
   @Test("has the vendors' numbers of its states")
@@ -21,7 +20,7 @@ struct NetworkTaskTests {
   @Test("runs by itself, has an identifier of its own, and ends with its response")
   func completes() async throws {
     let transport = HeldTransport()
-    let (world, client) = try Self.client(transport)
+    let client = try Self.client(transport)
     let told = FakeNotes()
     let task = try #require(
       client.startUnauthenticated(Self.request) { response, error in
@@ -40,13 +39,12 @@ struct NetworkTaskTests {
     #expect(task.response?.status == 200)
     #expect(task.error == nil)
     #expect(told.all == ["200 true"])
-    withExtendedLifetime(world) {}
   }
 
   @Test("is suspended and resumed by the gate of its transfer")
   func suspends() async throws {
     let transport = HeldTransport()
-    let (world, client) = try Self.client(transport)
+    let client = try Self.client(transport)
     let task = try #require(client.startUnauthenticated(Self.request))
     await transport.begun.waitRegardless()
     task.resume()
@@ -60,13 +58,12 @@ struct NetworkTaskTests {
     #expect(transport.gate?.isSuspended == false)
     transport.finish()
     await task.wait()
-    withExtendedLifetime(world) {}
   }
 
   @Test("ends with -999 if it is cancelled, also while it is suspended", arguments: [false, true])
   func cancelled(isSuspended: Bool) async throws {
     let transport = HeldTransport()
-    let (world, client) = try Self.client(transport)
+    let client = try Self.client(transport)
     let told = FakeNotes()
     let task = try #require(
       client.startUnauthenticated(Self.request) { response, error in
@@ -81,13 +78,12 @@ struct NetworkTaskTests {
     #expect(task.error?.code == .cancelled)
     #expect(told.all == ["true -999"])
     #expect(transport.gate?.isSuspended == false)
-    withExtendedLifetime(world) {}
   }
 
   @Test("never runs with a suspended transfer, however many suspend and resume it at once")
   func ordered() async throws {
     let transport = HeldTransport()
-    let (world, client) = try Self.client(transport)
+    let client = try Self.client(transport)
     let task = try #require(client.startUnauthenticated(Self.request))
     await transport.begun.waitRegardless()
     for _ in 0..<200 {
@@ -107,7 +103,6 @@ struct NetworkTaskTests {
     }
     transport.finish()
     await task.wait()
-    withExtendedLifetime(world) {}
   }
 
   @Test("ends once, in the state that was told, when 1,000 are cancelled at any moment")
@@ -147,7 +142,7 @@ struct NetworkTaskTests {
   func ended() async throws {
     let transport = HeldTransport()
     transport.finish()
-    let (world, client) = try Self.client(transport)
+    let client = try Self.client(transport)
     let task = try #require(client.startUnauthenticated(Self.request))
     await task.wait()
     task.cancel()
@@ -155,7 +150,6 @@ struct NetworkTaskTests {
     task.resume()
     #expect(task.state == .completed)
     #expect(task.error == nil)
-    withExtendedLifetime(world) {}
   }
 
   @Test(
@@ -166,7 +160,7 @@ struct NetworkTaskTests {
     ])
   func malformed(request: ResourceRequest, number: Int) throws {
     let transport = HeldTransport()
-    let (world, client) = try Self.client(transport)
+    let client = try Self.client(transport)
     let told = FakeNotes()
     let task = client.startUnauthenticated(request) { response, error in
       told.add("\(response == nil) \(error?.resource.number ?? 0)")
@@ -174,7 +168,6 @@ struct NetworkTaskTests {
     #expect(task == nil)
     #expect(told.all == ["true \(number)"])
     #expect(transport.gate == nil)
-    withExtendedLifetime(world) {}
   }
 
   @Test("fails if nobody is logged in: 9010, 9026 and 10012")

@@ -1,13 +1,14 @@
-import CoreTestSupport
+import OpenSSL
+package import Primitives
 
-@testable import SDKCore
+@testable package import SDKCore
 
 /// Identities with self-signed certificates.
-enum TestIdentity {
-  static let now = World.now
+package enum TestIdentity {
+  package static let now = World.now
 
   /// Makes an identity whose certificate is valid from an hour before now.
-  static func make(
+  package static func make(
     _ name: String, hosts: [String], commonName: String = "tester", lifetime: Int64 = 86_400,
     origin: Identity.Origin = .imported
   ) throws -> Identity {
@@ -23,12 +24,12 @@ enum TestIdentity {
 
 extension IdentityKey {
   /// The key as PEM; `nil` for one that is sealed or in a security token.
-  var pem: String? { if case .pem(let text) = self { text } else { nil } }
+  package var pem: String? { if case .pem(let text) = self { text } else { nil } }
 }
 
 extension World {
   /// The identities of the profile.
-  func identities(passphrase: String? = nil) -> IdentityStore {
+  package func identities(passphrase: String? = nil) -> IdentityStore {
     var unlock: IdentityStore.Unlock?
     if let passphrase { unlock = { _ in Array(passphrase.utf8) } }
     return IdentityStore(store, name, unlock: unlock, now: { TestIdentity.now })
