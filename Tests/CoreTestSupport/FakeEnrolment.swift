@@ -10,9 +10,8 @@ package final class FakeEnrolment: IdentityObtaining {
   private let lifetime: Int64
   private let change: @Sendable (Identity) throws -> Identity
 
-  /// - Parameters:
-  ///   - commonName: that of a first certificate; a further one has that of the one before.
-  ///   - change: what it does to an identity before it returns it; it refuses with an error.
+  /// A service whose first certificate has that name, a further one that of the one before; `change` is what
+  /// it does to an identity before it returns it, and it refuses with an error.
   package init(
     commonName: String = "tester", lifetime: Int64 = 86_400,
     _ change: @escaping @Sendable (Identity) throws -> Identity = { $0 }

@@ -1,6 +1,6 @@
 import Checkup
-import TestSupport
 import SDKCore
+import TestSupport
 
 @testable import Commands
 

@@ -33,7 +33,9 @@ struct IdentityObserverTests {
   private static let ok = FakeTransport.Response.status(200)
 
   static let rows = [
-    Row(testDescription: "a server that does not ask gets none", answers: [ok], shown: [nil], events: []),
+    Row(
+      testDescription: "a server that does not ask gets none", answers: [ok], shown: [nil],
+      events: []),
     Row(
       testDescription: "if there is none, one is obtained, stored, and the request sent again",
       answers: [DemandWorld.asked, ok], shown: [nil, "new-1"], events: obtaining, obtained: 1),
