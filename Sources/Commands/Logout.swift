@@ -33,6 +33,10 @@ enum Logout: Command {
     examples: [
       ("sdkctl logout", "Log the user out"),
       ("sdkctl logout --end-session", "Log the user out, also in the browser"),
+      (
+        "sdkctl profile list | while read -r p; do sdkctl -p \"$p\" logout --all; done",
+        "Log all users of all profiles out"
+      ),
       ("sdkctl logout --keep-sealed", "Ask for the passcode at the next use"),
       ("sdkctl logout --local", "Erase the tokens of a server that is gone"),
     ],

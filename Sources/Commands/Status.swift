@@ -14,7 +14,7 @@ enum Status: Command {
       """,
     examples: [
       ("sdkctl status", "Show the state of the profile"),
-      ("sdkctl status --all", "Show who is logged in to each profile, and until when"),
+      ("sdkctl status --all", "Show who is logged in where, and until when"),
       ("sdkctl status --field user.expires", "Use one value in a script"),
     ], seeAlso: ["profile show", "profile list", "token list", "pin lint"],
     output: StatusReport.rows.document.or("With `--all`", LoginState.rows.list))
@@ -24,7 +24,7 @@ enum Status: Command {
   }
 
   static let options: [Option<Arguments>] = [
-    .flag("all", \.all, "Show the login of each profile")
+    .flag("all", \.all, "Show the logins of all users of all profiles")
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
@@ -34,7 +34,7 @@ enum Status: Command {
     for line in report.lines(context.localTime) { context.print(line, label: 12) }
   }
 
-  /// The login of the current user of each profile, or of one that is named.
+  /// The logins of the users of each profile, or of one that is named.
   private static func logins(_ context: Context) async throws -> [LoginState] {
     let store = try context.store()
     let current = try store.current()
@@ -42,11 +42,13 @@ enum Status: Command {
     var logins: [LoginState] = []
     for name in names {
       do {
-        let login = try await store.login(of: name)
-        logins.append(
+        let users = try await store.userProfiles(of: name)
+        let isRegistered = try await store.isRegistered(name)
+        logins += users.map { user in
           LoginState(
-            name, login.user, isCurrent: name == current, isRegistered: login.isRegistered,
-            login.slots, at: context.now()))
+            name, user.id, isCurrent: name == current && user.isCurrent,
+            isRegistered: isRegistered, user.slots, at: context.now())
+        }
       } catch {
         // One broken profile must not hide the others.
         context.warning(context.failure(error).message)

@@ -37,6 +37,7 @@ struct HostileURLTests {
       (
         "https://good.test%0d%0a.evil.test/", "its host is not a DNS name or an IP address"
       ),
+      ("a b", "it has no scheme; write https://HOST/PATH"),
       ("ht\ttps://evil.test/", "it has no scheme; write https://HOST/PATH"),
       ("https\0://evil.test/", "it has no scheme; write https://HOST/PATH"),
       (" https://evil.test/", "it has no scheme; write https://HOST/PATH"),

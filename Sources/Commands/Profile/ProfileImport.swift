@@ -2,6 +2,7 @@ import AppConfigurations
 import Arguments
 import JSON
 import Pinning
+import Primitives
 import SDKCore
 
 enum ProfileImport: Command {
@@ -108,8 +109,8 @@ enum ProfileImport: Command {
     guard let name = arguments.new else {
       guard !export.hasSecrets else {
         throw Failure.usage(
-          "could not import the secrets: a profile that exists keeps its own",
-          hints: ["create a profile with --new NAME"])
+          "could not import the export: it has secrets, and becomes a new profile only",
+          hints: [ShellWord.sdkctl("profile", "import", "--new", "NAME", arguments.file)])
       }
       return try await ImportPlan(
         try AppConfiguration(export, settings: .ofProgram), arguments, context

@@ -1,5 +1,6 @@
 import Arguments
 import Primitives
+import SDKCore
 
 /// What to use in place of a word of another program, or of an earlier version.
 enum Replacement {
@@ -21,6 +22,20 @@ enum Replacement {
       return "use `\(option.dropLast("pin-file".count))passcode-file`"
     }
     return removed[words.joined(separator: " ")] ?? meaning(words).map { "use `\($0)`" }
+      ?? profileOption(words)
+  }
+
+  /// How a profile is named that stands as an operand of a command without operands.
+  private static func profileOption(_ words: [String]) -> String? {
+    let path = Array(words.dropLast())
+    guard let entry = path.first.flatMap(commandTable.catalog.entry),
+      let command = path.count == 1 && entry.subcommands.isEmpty
+        ? entry.command : entry.subcommands.first(where: { $0.path == path }),
+      command.operands.isEmpty, !["version", "list"].contains(path.last),
+      let word = words.last, !word.hasPrefix("-"), let name = try? ProfileName(word)
+    else { return nil }
+    return "a profile is named with -p: `\(ShellWord.sdkctl(of: name)) "
+      + "\(path.joined(separator: " "))`"
   }
 
   /// The command that does what a word means which is none of ours; `nil` if none does.

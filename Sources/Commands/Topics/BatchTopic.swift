@@ -9,8 +9,9 @@ let batchTopic = Topic(
         sdkctl fetch --batch requests.ndjson > results.ndjson
         generate | sdkctl fetch --batch - --parallel 50 | jq -c .status
 
-    All requests share the connections and the token of one command. Requests to an HTTP/2 server \
-    share a connection. Memory depends on `--parallel`, not on the number of lines.
+    All requests share the connections and the token of one command; a token that expires meanwhile \
+    is renewed. Requests to an HTTP/2 server share a connection. Memory depends on `--parallel`, not on \
+    the number of lines.
 
     A line ends at LF, CR LF or CR. Empty lines are ignored, and so is a byte order mark before the \
     first line. A line has at most 16 MiB.

@@ -96,20 +96,6 @@ extension TokenService {
   }
 }
 
-/// What is stored of a profile's registration and logins: read without opening the profile.
-public struct StoredLogin: Sendable {
-  /// The profile.
-  public let profile: Profile
-  /// Whether it is one of the site.
-  public let isOfSite: Bool
-  /// Whether there is a registration of any issuer.
-  public let isRegistered: Bool
-  /// The user whose slots they are: the current one.
-  public let user: UserID
-  /// The slots that are not empty.
-  public let slots: [StoredTokens]
-}
-
 /// A user of a profile, with what is stored of the login.
 public struct UserProfile: Sendable, Hashable {
   /// The ID, unique in the profile.
@@ -126,23 +112,17 @@ public struct UserProfile: Sendable, Hashable {
 }
 
 extension ProfileStore {
-  /// The registration and the logins of a profile on disk.
+  /// Whether a profile has a registration of any issuer; only files are read.
+  ///
+  /// - Throws: errors of the store.
+  public func isRegistered(_ name: ProfileName) async throws(SDKError) -> Bool {
+    try await secretDocuments(of: name, .standard).read(.registration) != nil
+  }
+
+  /// The users of a profile, with their logins.
   ///
   /// Neither network nor a secret of a person is needed; pins and identities are not read, so that
   /// a list of ten thousand profiles is fast.
-  ///
-  /// - Throws: ``SDKError/Code/noProfile``; errors of the settings.
-  public func login(of name: ProfileName) async throws(SDKError) -> StoredLogin {
-    let profile = try profile(name)
-    let user = try currentUser(of: name)
-    let secrets = secretDocuments(of: name, user)
-    return StoredLogin(
-      profile: profile, isOfSite: isOfSite(name),
-      isRegistered: try await secrets.read(.registration) != nil, user: user,
-      slots: await slots(in: secrets, profile))
-  }
-
-  /// The users of a profile, with their logins; no network is used.
   ///
   /// - Throws: ``SDKError/Code/noProfile``; errors of the settings and the store.
   public func userProfiles(of name: ProfileName) async throws(SDKError) -> [UserProfile] {

@@ -32,6 +32,8 @@ struct ReplacementTests {
       ("pin import --force f", "use `--replace`; "),
       ("login assertion --subject a", "use `--sub`; "),
       ("identity delete a", "use `identity remove`; "),
+      ("profile export work", "a profile is named with -p: `sdkctl -p work profile export`; "),
+      ("status work", "a profile is named with -p: `sdkctl -p work status`; "),
       ("pin backup h --yes", "leave it out: this command does not ask; "),
     ])
   func hints(line: String, hint: String) throws {
