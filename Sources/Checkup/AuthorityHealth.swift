@@ -48,7 +48,9 @@ struct AuthorityHealth: Sendable {
 
   private func inFile(_ path: String, _ bytes: [UInt8]) -> Finding {
     let certificates: [Certificate]
-    do throws(CryptoError) { certificates = try Certificate.list(pem: bytes) } catch {
+    do throws(CryptoError) {
+      certificates = try Certificate.list(pem: bytes, linesOnly: true)
+    } catch {
       return Finding(
         .authorities, .error, error.reasons.joined(separator: ", "), about: path)
     }

@@ -124,7 +124,9 @@ package struct AuthorityFile: Sendable {
     do throws(SystemError) { bytes = try FileReader.read(path, limit: 16 << 20) } catch {
       throw Self.unusable(path, error.message)
     }
-    do throws(CryptoError) { certificates = try Certificate.list(pem: bytes) } catch {
+    do throws(CryptoError) {
+      certificates = try Certificate.list(pem: bytes, linesOnly: true)
+    } catch {
       throw Self.unusable(path, error.reasons.joined(separator: ", "))
     }
     if certificates.isEmpty { throw Self.unusable(path, "it has no certificate in PEM") }

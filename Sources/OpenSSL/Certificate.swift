@@ -51,9 +51,11 @@ package final class Certificate: @unchecked Sendable {
   /// The certificates of a PEM text in their order; other blocks are ignored.
   ///
   /// - Throws: ``CryptoError`` that says at which line and number the first damaged one is.
-  package static func list(pem: [UInt8]) throws(CryptoError) -> [Certificate] {
+  package static func list(
+    pem: [UInt8], linesOnly: Bool = false
+  ) throws(CryptoError) -> [Certificate] {
     var certificates: [Certificate] = []
-    for block in try PEM.blocks(pem, linesOnly: true)
+    for block in try PEM.blocks(pem, linesOnly: linesOnly)
     where Certificate.labels.contains(block.label) {
       do throws(CryptoError) {
         certificates.append(try Certificate(der: block.bytes))

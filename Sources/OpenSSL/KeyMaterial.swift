@@ -181,8 +181,8 @@ package enum PEM {
     let code = crypto.ERR_peek_last_error()
     let reasons = ErrorQueue.drain()
     let isAtEnd = ERR_GET_REASON(code) == PEM_R_NO_START_LINE
+    if !linesOnly, let all = unlinedBlocks(of: bytes, moreThan: blocks.count) { return all }
     if isAtEnd, !blocks.isEmpty || !isLikely(bytes) { return blocks }
-    if !linesOnly, let blocks = unlinedBlocks(of: bytes) { return blocks }
     throw CryptoError(
       "read the PEM text",
       reasons: isAtEnd
@@ -191,12 +191,14 @@ package enum PEM {
   }
 
   /// The blocks of a text that is indented, as in YAML, or on one line, with spaces or `\n` between, as in a variable
-  /// (RFC 7468 section 3); `nil` if one is damaged or has headers.
-  private static func unlinedBlocks(of bytes: [UInt8]) -> [PEMBlock]? {
+  /// (RFC 7468 section 3); `nil` if there are not more than `count`, or if one is damaged or has headers.
+  private static func unlinedBlocks(of bytes: [UInt8], moreThan count: Int) -> [PEMBlock]? {
     let parts = bytes.split(separator: UInt8(ascii: "-"))
     let (start, end) = (Array("BEGIN ".utf8), Array("END ".utf8))
+    let beginnings = parts.indices.filter { parts[$0].starts(with: start) }
+    guard beginnings.count > count else { return nil }
     var blocks: [PEMBlock] = []
-    for index in parts.indices where parts[index].starts(with: start) {
+    for index in beginnings {
       let label = parts[index].dropFirst(start.count)
       guard index + 2 < parts.count, parts[index + 2].elementsEqual(end + label),
         let bytes = Base64.decode(digits(in: parts[index + 1]))
@@ -206,7 +208,7 @@ package enum PEM {
           label: String(decoding: label, as: UTF8.self), headers: "", bytes: bytes,
           place: "number \(blocks.count + 1)"))
     }
-    return blocks.isEmpty ? nil : blocks
+    return blocks
   }
 
   /// The text without spaces, line breaks, and the letters that stand for these.

@@ -29,6 +29,8 @@ struct KeyMaterialTests {
       cat cert.pem pub.pem | tr '\\n' ' ' > spaced.pem
       cat cert.pem pub.pem | awk '{printf "%s\\\\n", $0}' > variable.pem
       sed 's/^/  /' cert.pem > indented.pem
+      (cat pub.pem; sed 's/^/  /' cert.pem) > mixed.pem
+      (sed 's/^/# /' cert.pem; cat pub.pem) > comment.pem
       sed 's/$/\\r/' cert.pem | tr -d '\\n' > old-mac.pem
       openssl x509 -in cert.pem -trustout -addtrust clientAuth -out trusted.pem
       sed 's/$/\\r/' cert.pem > crlf.pem
@@ -49,6 +51,7 @@ struct KeyMaterialTests {
       ("old.pem", ["private key"]), ("old.der", ["private key"]),
       ("several.pem", ["CN=c", "public key"]), ("joined.pem", ["CN=c", "public key"]),
       ("spaced.pem", ["CN=c", "public key"]), ("variable.pem", ["CN=c", "public key"]),
+      ("mixed.pem", ["public key", "CN=c"]), ("comment.pem", ["public key"]),
       ("indented.pem", ["CN=c"]), ("old-mac.pem", ["CN=c"]), ("trusted.pem", ["CN=c"]),
     ]
     for row in table {

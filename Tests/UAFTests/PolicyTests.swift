@@ -112,7 +112,7 @@ struct PolicyTests {
   func combination() {
     for criterion in [
       ["aaid": ["FFFF#0001"], "assertionSchemes": ["UAFV1TLV"]],
-      ["aaid": ["FFFF#0001"], "userVerification": 4], [:],
+      ["aaid": ["FFFF#0001"], "userVerification": 4], [:], ["exts": []],
     ] as [JSON] {
       #expect(throws: UAFError.self, "\(criterion)") { _ = try Self.policy([[criterion]]) }
     }

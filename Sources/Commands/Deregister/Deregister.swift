@@ -14,9 +14,9 @@ enum Deregister: Command {
       registration, it is kept here too, so that you can try again, and the exit status is not 0. \
       One that the server no longer has (404, 410) is erased here.
 
-      `--local` erases everything without asking the server. Use it if the server is gone, does \
-      not allow deletion (or refuses the registration's access token, 401), or if the registration or the tokens are damaged. A client \
-      that existed before {register} is erased here only.
+      `--local` erases everything without asking the server. Use it if the server is gone, if it does \
+      not allow deletion or no longer takes the registration's access token (401), or if the \
+      registration or the tokens are damaged. A client that existed before {register} is erased here only.
 
       All users of the profile are logged out, because the server ends their tokens with the \
       registration. {user remove} removes one user and keeps the registration.
@@ -68,7 +68,7 @@ enum Deregister: Command {
     // What the server refuses now it refuses the next time, too.
     let mayPass = steps.contains { step in
       if case .failed(let error) = step.outcome, step.action == .deleteRegistration {
-        return error.isRetryable
+        return ![.refused, .denied, .unsupported].contains(error.code)
       }
       return false
     }

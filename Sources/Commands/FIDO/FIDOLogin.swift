@@ -12,8 +12,8 @@ enum FIDOLogin: Command {
       request. With `reauthenticate=fido` a request that is refused with 401 does the same. See {fido}.
 
       The passcode is typed, or read from standard input or a file (`--passcode-file`, else \
-      `fido.passcodeFile`). After wrong passcodes the authenticator is locked at last: then delete its \
-      keys here with {fido deregister}, and register anew.
+      `fido.passcodeFile`). After wrong passcodes the authenticator makes the user wait, and at last is locked: \
+      then delete its keys here with {fido deregister}, and register anew.
 
       If the server asks to confirm a transaction, its text is shown on the terminal; an image is \
       saved and named. What you do not confirm is not signed (exit 15).

@@ -31,8 +31,8 @@ struct PinFile {
         throw malformed("it has none of the known formats; name one with --format")
       }
       throw malformed(
-        "it is a Public-Key-Pins header, which names no host; pin each of its keys with "
-          + "`sdkctl pin add 'pin-sha256=\"BASE64\"' --host HOST`")
+        "it is a Public-Key-Pins header, which names no host; pin each of its keys",
+        hints: [ShellWord.sdkctl("pin", "add", "sha256/BASE64", "--host", "HOST")])
     }
     try requireHost(format)
     do throws(PinFormatError) {
@@ -42,8 +42,8 @@ struct PinFile {
     }
   }
 
-  private func malformed(_ cause: String) -> Failure {
-    Failure(.inputInvalid, "could not read the pins of '\(path)': \(cause)")
+  private func malformed(_ cause: String, hints: [String] = []) -> Failure {
+    Failure(.inputInvalid, "could not read the pins of '\(path)': \(cause)", hints: hints)
   }
 
   private func requireHost(_ format: PinFormat) throws {

@@ -11,7 +11,10 @@ enum Replacement {
     {
       return advice
     }
-    if ["--yes", "-y"].contains(words.last) { return "leave it out: this command does not ask" }
+    if ["--yes", "-y"].contains(words.last) {
+      return command(words.dropLast()) == nil
+        ? "give it after the command" : "leave it out: this command does not need it"
+    }
     if let option = words.last, option.hasPrefix("--"), option.hasSuffix("-stdin") {
       return "use `\(option.dropLast("stdin".count))file -`"
     }
@@ -27,15 +30,20 @@ enum Replacement {
 
   /// How a profile is named that stands as an operand of a command without operands.
   private static func profileOption(_ words: [String]) -> String? {
-    let path = Array(words.dropLast())
-    guard let entry = path.first.flatMap(commandTable.catalog.entry),
-      let command = path.count == 1 && entry.subcommands.isEmpty
-        ? entry.command : entry.subcommands.first(where: { $0.path == path }),
-      command.operands.isEmpty, !["version", "list"].contains(path.last),
+    let path = words.dropLast()
+    guard let command = command(path), command.operands.isEmpty,
+      !["version", "list"].contains(path.last),
       let word = words.last, !word.hasPrefix("-"), let name = try? ProfileName(word)
     else { return nil }
     return "a profile is named with -p: `\(ShellWord.sdkctl(of: name)) "
       + "\(path.joined(separator: " "))`"
+  }
+
+  /// The command of a whole path; `nil` for a group, and for none.
+  private static func command(_ path: ArraySlice<String>) -> CommandCatalog.CommandDoc? {
+    guard let entry = path.first.flatMap(commandTable.catalog.entry) else { return nil }
+    return path.count == 1 && entry.subcommands.isEmpty
+      ? entry.command : entry.subcommands.first { $0.path.elementsEqual(path) }
   }
 
   /// The command that does what a word means which is none of ours; `nil` if none does.

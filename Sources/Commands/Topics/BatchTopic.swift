@@ -41,7 +41,7 @@ let batchTopic = Topic(
 
     # Result
 
-    {fetch} describes its members for `--batch`. What it does not have is null.
+    Each line is a result. {fetch} describes its members for `--batch`; one without a value is null.
 
     `--field` prints one value of each result.
 

@@ -32,7 +32,7 @@ let pinsTopic = Topic(
     as in curl). What is shown has the A-label; on a terminal the name follows in brackets.
 
     Commands for hosts take lists of them: `@FILE` names one, with a host a line (`@-` is standard input), where \
-    `#` begins a comment. A list is worked through to its end: what fails is said, the rest is done, and the exit \
+    `#` begins a comment. A list is worked through to its end: failures are reported, the rest is done, and the exit \
     status is that of the worst failure.
 
     The life cycle of pins:

@@ -134,7 +134,9 @@ package struct MatchCriteria: Sendable, Hashable {
   ///
   /// Without it, algorithm and scheme should be there, which the examples of that document leave out.
   private func checkCombination(of reader: MessageReader) throws(UAFError) {
-    guard !reader.members.isEmpty else { throw .malformed("\(reader.subject) is empty") }
+    guard (Self.excludedByAAID + Self.others).contains(where: reader.has) else {
+      throw .malformed("\(reader.subject) is empty")
+    }
     guard aaids != nil else { return }
     for name in Self.excludedByAAID where reader.has(name) {
       throw .malformed("\(reader.subject) has both 'aaid' and '\(name)'")
@@ -145,6 +147,8 @@ package struct MatchCriteria: Sendable, Hashable {
     "vendorID", "userVerification", "keyProtection", "matcherProtection", "tcDisplay",
     "authenticationAlgorithms", "assertionSchemes", "attestationTypes",
   ]
+
+  private static let others = ["aaid", "keyIDs", "attachmentHint", "authenticatorVersion"]
 
   /// Whether an authenticator has all that is asked for; extensions apart.
   package func matches(_ authenticator: AuthenticatorDescription) -> Bool {

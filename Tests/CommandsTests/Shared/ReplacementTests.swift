@@ -34,7 +34,9 @@ struct ReplacementTests {
       ("identity delete a", "use `identity remove`; "),
       ("profile export work", "a profile is named with -p: `sdkctl -p work profile export`; "),
       ("status work", "a profile is named with -p: `sdkctl -p work status`; "),
-      ("pin backup h --yes", "leave it out: this command does not ask; "),
+      ("pin backup h --yes", "leave it out: this command does not need it; "),
+      ("--yes pin remove h", "give it after the command; "),
+      ("pin -y remove h", "give it after the command; "),
     ])
   func hints(line: String, hint: String) throws {
     let words = line.split(separator: " ").map(String.init)

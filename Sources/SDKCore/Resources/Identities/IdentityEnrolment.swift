@@ -118,7 +118,9 @@ struct IdentityEnrolment: Sendable {
   }
 
   /// The error of an identity that was obtained just now, and is deleted; what was set aside for it is in use again.
-  func rejection(of identity: Identity, by host: String) async -> SDKError {
+  func rejection(
+    of identity: Identity, by host: String, _ cause: String?
+  ) async -> SDKError {
     let what: String
     do throws(SDKError) {
       try await store.delete(identity, for: host)
@@ -128,7 +130,9 @@ struct IdentityEnrolment: Sendable {
       what = "which could not be taken out of use: \(error.message)"
     }
     let error = SDKError(
-      .identity, cause: "\(host) refused the new identity '\(identity.name)', \(what)",
+      .identity,
+      cause: "\(host) refused the new identity '\(identity.name)', \(what)"
+        + (cause.map { ": \($0)" } ?? ""),
       subject: host)
     note(error, host)
     return error

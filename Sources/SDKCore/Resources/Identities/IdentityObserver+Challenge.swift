@@ -26,7 +26,7 @@ extension IdentityObserver {
     if let refused {
       remember(nil, at: request.url)
       if state.decision?.isFresh == true {
-        let error = await enrolment.rejection(of: refused, by: host)
+        let error = await enrolment.rejection(of: refused, by: host, challenge.cause)
         endLead(of: request.id, failing: error)
         throw error
       }
