@@ -20,7 +20,7 @@ from .terminal import draw
 
 # Each scene: the name of the picture, its commands, the width of the terminal, and a title.
 LOGIN = ("login", ["sdkctl login", "sdkctl fetch /devices", "sdkctl fetch /devices --connect-to ::localhost:9443"],
-         128, "Log in, fetch behind pins, and a server with another key of the same authority")
+         133, "Log in, fetch behind pins, and a server with another key of the same authority")
 CHECK = ("pin-check", ["sdkctl pin check"], 128, "Check whether servers still use the pinned keys")
 
 

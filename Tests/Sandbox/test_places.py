@@ -69,8 +69,7 @@ class MoveTests(PlaceCase):
         self.assertEqual(self.ok("profile", "store", "show").text, "files\n")
         moved = self.ok("profile", "store", "move", "helper:test", "--json")
         self.assertEqual(self.jsonOf(moved), {
-            "profile": self.home.name, "place": "helper:test", "unfinished": None,
-            "nodes": None, "documents": None, "locks": None})
+            "profile": self.home.name, "place": "helper:test", "unfinished": None})
         self.assertInNoFile(secrets)
         self.assertEqual(set(self.entries()), {"registration", "credentials/user"})
         self.assertEqual(self.home.unsafe_modes(), [])
