@@ -183,7 +183,7 @@ private struct TokenDecoding: Sendable {
     let copies = token.copyCount
     let place = [
       line.map { "line \($0)" }, token.name.map { Visible.line($0) },
-      copies == 0 ? nil : "and \(copies) other place\(copies == 1 ? "" : "s")",
+      copies == 0 ? nil : "and \(copies.counted("other place"))",
     ]
     results.shown.append((place.compactMap { $0 }.joined(separator: ", "), text))
   }
