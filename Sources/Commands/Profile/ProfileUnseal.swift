@@ -19,7 +19,10 @@ enum ProfileUnseal: Command {
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let entry = try context.givenPasscode()
     let session = try context.session { $0.sealPasscode = entry }
+    let parts = try session.seal.sealedParts()
     try await session.seal.unseal()
-    try context.printSeal(of: session, "nothing is sealed in")
+    let words = parts.map(\.rawValue).joined(separator: ", ")
+    try context.printSeal(
+      of: session, parts.isEmpty ? "nothing is sealed in" : "unsealed \(words) of")
   }
 }

@@ -79,8 +79,22 @@ extension PasscodeOwner {
 extension Context {
   /// Who is asked for the passcode of what is sealed, if no file has it.
   func sealPasscode(file: String?) -> any PasscodeEntry {
+    if file == "-" {
+      return FilePasscode(named: "standard input") { () async throws(SDKError) in
+        try await onBackgroundThread { () throws(SDKError) in try inputPasscode() }
+      }
+    }
     if let file { return FilePasscode(file, namedBy: "--passcode-file") }
     return TerminalAuthenticator(context: self, code: .notAuthenticated, option: "--passcode-file")
+  }
+
+  private func inputPasscode() throws(SDKError) -> [UInt8] {
+    let bytes = try inputSecret.read { () throws(SDKError) in
+      try attempt("could not read the passcode", as: .localData) {
+        try input.readOperand("-", limit: 1 << 16).withoutByteOrderMark
+      }
+    }
+    return Array(try SecretFile.line(in: bytes, "passcode").utf8)
   }
 
   /// The passcode that `--passcode-file` gives, else who is asked for it.

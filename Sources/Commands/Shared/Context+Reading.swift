@@ -138,9 +138,10 @@ final class InputSecret: Sendable {
   private let bytes = Mutex<[UInt8]?>(nil)
 
   /// What has been read, or what the body reads.
-  func read(_ body: () throws -> [UInt8]) throws -> [UInt8] {
-    try bytes.withLock { bytes in
-      let content = try bytes ?? body()
+  func read<Failure>(_ body: () throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
+    try bytes.withLock { bytes throws(Failure) in
+      if let bytes { return bytes }
+      let content = try body()
       bytes = content
       return content
     }

@@ -37,6 +37,10 @@ extension Remedy {
       return
         "type the passcode on a terminal, or name its file with --passcode-file, or a program that "
         + "asks for it with SDKCTL_ASKPASS"
+    case .typePasscode:
+      return
+        "type the passcode on a terminal, or give it once to "
+        + "`\(program) profile unseal --passcode-file FILE`"
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .unsetProfile(let key): return "\(program) profile unset \(ShellWord.quoted(key))"
     case .chooseProfile: return "sdkctl profile list"

@@ -25,6 +25,8 @@ public indirect enum Remedy: Hashable, Sendable {
   case cookieHeader
   /// Give the passcode of the sealed tokens.
   case enterPasscode
+  /// Type the passcode on a terminal, because that of a file is not tried after a wrong one.
+  case typePasscode
   /// Set a value of the profile; `nil` for the value if only a person can know it.
   case setProfile(key: String, value: String?)
   /// Remove a value of the profile.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The wait ends if the task is cancelled or the time is over; the work goes on, and its result is
 /// dropped. So the work must end by itself.
-func onBackgroundThread<Value: Sendable>(
+package func onBackgroundThread<Value: Sendable>(
   atMost time: Duration? = nil, _ body: @escaping @Sendable () throws(SDKError) -> Value
 ) async throws(SDKError) -> Value {
   let done = OneShot<Result<Value, SDKError>>()

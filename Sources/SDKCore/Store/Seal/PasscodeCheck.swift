@@ -96,8 +96,11 @@ package struct PasscodeCheck: Sendable {
   ) async throws(SDKError) -> [UInt8] {
     var violation: PasscodePolicy.Violation?
     for _ in 0..<Self.maximumQuestions {
-      let passcode = try await entry.newPasscode(
-        for: PasscodeEnrolment(owner: owner, policy: policy, violation: violation))
+      let enrolment = PasscodeEnrolment(owner: owner, policy: policy, violation: violation)
+      let passcode: [UInt8]
+      do throws(SDKError) { passcode = try await entry.newPasscode(for: enrolment) } catch {
+        throw error.askingForPasscode
+      }
       violation = policy.violation(of: passcode)
       if violation == nil { return passcode }
     }
@@ -142,6 +145,11 @@ package struct PasscodeCheck: Sendable {
 
   private static let maximumQuestions = 10
   private static let purpose = "authenticator passcode"
+}
+
+extension SDKError {
+  /// An error of asking for a passcode: it says what helps, unless that is another passcode.
+  var askingForPasscode: SDKError { asksForLogin ? with(remedy: .enterPasscode) : self }
 }
 
 extension EnrolledPasscode {

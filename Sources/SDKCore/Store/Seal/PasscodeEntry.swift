@@ -92,41 +92,55 @@ public final class KnownPasscode: PasscodeEntry {
   }
 }
 
-/// The passcode of a file, which is not tried again after a wrong one: that would use up the attempts.
-public struct FilePasscode: PasscodeEntry {
-  private let path: String
-  private let source: String
-  private let remedy: Remedy?
+/// The passcode of a file or of a stream, which is not tried again after a wrong one: that would use up the attempts.
+public final class FilePasscode: PasscodeEntry {
+  private let name: String
+  private let remedy: Remedy
+  private let read: @Sendable () async throws(SDKError) -> [UInt8]
+  private let tried = Mutex<Set<PasscodeOwner>>([])
 
   /// Names a file; nothing is read yet.
-  public init(_ path: String, namedBy source: String, afterWrong remedy: Remedy? = nil) {
-    (self.path, self.source, self.remedy) = (path, source, remedy)
+  public convenience init(
+    _ path: String, namedBy source: String, afterWrong remedy: Remedy = .typePasscode
+  ) {
+    self.init(named: path, afterWrong: remedy) { () async throws(SDKError) in
+      Array(try await SecretFile.line(of: path, "passcode (\(source))").utf8)
+    }
   }
 
-  /// The passcode of the file; refused if the policy does not allow it.
+  /// Takes what reads the passcode when it is asked for; `name` is that of the stream, in errors.
+  public init(
+    named name: String, afterWrong remedy: Remedy = .typePasscode,
+    read: @escaping @Sendable () async throws(SDKError) -> [UInt8]
+  ) {
+    (self.name, self.remedy, self.read) = (name, remedy, read)
+  }
+
+  /// The passcode; refused if the policy does not allow it.
   ///
-  /// - Throws: ``SDKError/Code/invalidRequest``; errors of the file.
+  /// - Throws: ``SDKError/Code/invalidRequest``; errors of reading it.
   public func newPasscode(for enrolment: PasscodeEnrolment) async throws(SDKError) -> [UInt8] {
     if let violation = enrolment.violation {
       throw SDKError(
-        .invalidRequest, cause: "\(violation) (\(path))", resource: violation.resource)
+        .invalidRequest, cause: "\(violation) (\(name))", resource: violation.resource)
     }
     return try await read()
   }
 
-  /// The passcode of the file, unless the last passcode was wrong.
+  /// The passcode, unless the last passcode was wrong.
   ///
-  /// - Throws: ``SDKError/Code/wrongPasscode`` if it was; errors of the file.
+  /// - Throws: ``SDKError/Code/wrongPasscode`` if it was; errors of reading it.
   public func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
     if case .lastAttemptFailed = verification.status {
+      let wasTried = tried.withLock { $0.contains(verification.owner) }
       throw SDKError(
-        .wrongPasscode, cause: "the last passcode was wrong, so that of \(path) is not tried",
-        remedy: remedy)
+        .wrongPasscode,
+        cause: wasTried
+          ? "the passcode of \(name) is wrong"
+          : "the last passcode was wrong, so that of \(name) is not tried", remedy: remedy)
     }
-    return try await read()
-  }
-
-  private func read() async throws(SDKError) -> [UInt8] {
-    Array(try await SecretFile.line(of: path, "Passcode (\(source))").utf8)
+    let passcode = try await read()
+    tried.withLock { _ = $0.insert(verification.owner) }
+    return passcode
   }
 }

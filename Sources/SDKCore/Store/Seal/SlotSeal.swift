@@ -100,7 +100,7 @@ final class SlotSeal: Sendable {
         passcode = try await entry.passcode(
           for: PasscodeVerification(owner: owner, status: status))
       } catch {
-        throw error.asksForLogin ? error.with(remedy: .enterPasscode) : error
+        throw error.askingForPasscode
       }
       if let key = try await key(openedBy: passcode) { return key }
     }
