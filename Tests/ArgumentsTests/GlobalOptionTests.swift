@@ -35,11 +35,4 @@ import TestSupport
     #expect(reading.globals == Demo.Globals(json: true, verbosity: 1))
     guard case .usage = reading.outcome else { throw Unmet("\(reading.outcome)") }
   }
-
-  @Test func areNotReadBehindTwoDashes() async {
-    #expect(
-      await Demo.told(["exec", "--", "ls", "--json"])
-        == "exec \(Exec.Arguments(command: ["ls", "--json"]))")
-    #expect(Demo.table.read(["exec", "--", "ls", "--json"]).globals == Demo.Globals())
-  }
 }

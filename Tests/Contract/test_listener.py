@@ -101,20 +101,9 @@ class ForgeryTests(ListenerCase):
         for address in FAMILIES:
             for what, status, keywords in (
                     (self.callback(code="stolen", state=wrong), 400, {}),
-                    (self.callback(error="access_denied", state=wrong), 400, {}),
-                    (self.callback(code="stolen"), 400, {}),
-                    (self.callback(error="access_denied"), 400, {}),
-                    (self.callback(code="c", state="") + f"&state={self.state}", 400, {}),
                     (right, 405, {"method": "POST"}),
-                    (right, 405, {"method": "HEAD"}),
-                    (right.replace(self.path, self.path + "/more"), 404, {}),
-                    (right.replace(self.path, "/"), 404, {}),
-                    (right.replace(self.path, "/x/.." + self.path), 404, {}),
-                    ("/favicon.ico", 404, {}),
                     (right, 400, {"host": host}),
-                    (right, 400, {"host": "127.0.0.1"}),
-                    (right + "&more=", 414, {"padding": b"x" * (1 << 20)}),
-                    ("http://127.0.0.1" + right, 400, {})):
+                    (right + "&more=", 414, {"padding": b"x" * (1 << 20)})):
                 with self.subTest(what, address=address, how=str(keywords)[:60]):
                     self.assertEqual(self.status(address, what, **keywords), status)
         self.assertLogsIn()

@@ -1,94 +1,152 @@
 import TestSupport
 
-@Suite("Challenges of WWW-Authenticate")
+/// Fields with many schemes, quoted strings and lists, as RFC 9110 section 11.6.1 warns of.
+@Suite("WWW-Authenticate")
 struct ChallengeTests {
   struct Row: Sendable, CustomTestStringConvertible {
-    let fields: [String]
-    /// Scheme, then the parameters as `name=value`, each challenge on its own.
+    let field: String
     let challenges: [[String]]
-    var testDescription: String { "\(fields)" }
+    var testDescription: String { field }
 
-    init(_ fields: String..., challenges: [[String]]) {
-      self.fields = fields
+    init(_ field: String, _ challenges: [String]...) {
+      self.field = field
       self.challenges = challenges
     }
   }
 
   private static let rows: [Row] = [
-    Row(challenges: []),
-    Row("", challenges: []),
-    Row(" , ,", challenges: []),
-    Row("Bearer", challenges: [["Bearer"]]),
-    Row("Bearer realm=\"a b\"", challenges: [["Bearer", "realm=a b"]]),
-    Row("BEARER Error=x,SCOPE = \"a\"", challenges: [["BEARER", "error=x", "scope=a"]]),
+    // The examples of the RFCs.
     Row(
-      "Bearer error=\"e\", acr_values=\"a b\", max_age=5",
-      challenges: [["Bearer", "error=e", "acr_values=a b", "max_age=5"]]),
-    // Commas, escapes and schemes within quotes are text.
+      #"Basic realm="simple", Newauth realm="apps", type=1, title="Login to \"apps\"""#,
+      ["Basic", "realm=simple"], ["Newauth", "realm=apps", "type=1", #"title=Login to "apps""#]),
     Row(
-      #"Basic realm="a, DPoP error=\"x\"", charset="UTF-8""#,
-      challenges: [["Basic", #"realm=a, DPoP error="x""#, "charset=UTF-8"]]),
-    Row(#"Basic realm="\\""#, challenges: [["Basic", #"realm=\"#]]),
-    Row(#"Basic realm="""#, challenges: [["Basic", "realm="]]),
-    // Several in one field, and several fields.
+      #"Newauth realm="apps", type=1, title="Login to \"apps\"", Basic realm="simple""#,
+      ["Newauth", "realm=apps", "type=1", #"title=Login to "apps""#], ["Basic", "realm=simple"]),
     Row(
-      "Basic realm=\"a\", Bearer, DPoP algs=\"ES256\"",
-      challenges: [["Basic", "realm=a"], ["Bearer"], ["DPoP", "algs=ES256"]]),
+      #"Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=SHA-256, "#
+        + #"nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzj""#,
+      [
+        "Digest", "realm=http-auth@example.org", "qop=auth, auth-int", "algorithm=SHA-256",
+        "nonce=7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", "opaque=FQhe/qaU925kfnzj",
+      ]),
     Row(
-      "Negotiate, Bearer error=e", "DPoP x=y",
-      challenges: [["Negotiate"], ["Bearer", "error=e"], ["DPoP", "x=y"]]),
+      #"Bearer realm="example", error="invalid_token", error_description="The access token expired""#,
+      [
+        "Bearer", "realm=example", "error=invalid_token",
+        "error_description=The access token expired",
+      ]),
     Row(
-      "Negotiate dG9rZW4=, Bearer a=b", challenges: [["Negotiate"], ["Bearer", "a=b"]]),
-    Row("Negotiate dG9r,,Bearer a=b", challenges: [["Negotiate"], ["Bearer", "a=b"]]),
-    // A name twice is no value; see the subscript.
-    Row("Bearer a=1, a=2", challenges: [["Bearer", "a=1", "a=2"]]),
-    // Read up to where it breaks.
-    Row("Bearer a=b, DPoP error=\"open", challenges: [["Bearer", "a=b"]]),
-    Row(#"Bearer error="x\"#, challenges: []),
-    Row("Bearer a=\"b\"c", challenges: []),
-    Row("error=\"x\"", challenges: []),
-    Row("=, Bearer", challenges: []),
-    Row("Bearer a=, b=c", challenges: [["Bearer"]]),
-    Row("Bearer a==b", challenges: []),
-    Row("\u{e9} a=b", challenges: []),
+      #"DPoP error="use_dpop_nonce", error_description="Resource server requires nonce in DPoP proof""#,
+      [
+        "DPoP", "error=use_dpop_nonce",
+        "error_description=Resource server requires nonce in DPoP proof",
+      ]),
+    Row(
+      #"Bearer error="insufficient_user_authentication", acr_values="myACR", max_age="5", "#
+        + #"DPoP algs="ES256 PS256", Negotiate"#,
+      ["Bearer", "error=insufficient_user_authentication", "acr_values=myACR", "max_age=5"],
+      ["DPoP", "algs=ES256 PS256"], ["Negotiate"]),
+    Row(
+      #"Mutual realm="x", Negotiate YII=, NTLM, Kerberos"#, ["Mutual", "realm=x"], ["Negotiate"],
+      ["NTLM"], ["Kerberos"]),
+    // White space and empty elements.
+    Row(""), Row(" , ,"), Row("BEARER Error=x,SCOPE = \"a\"", ["BEARER", "error=x", "scope=a"]),
+    Row("\t Bearer \t a \t = \t b \t , \t c = d", ["Bearer", "a=b", "c=d"]),
+    Row(",,, Bearer ,,, a=b ,,, c=d ,,,", ["Bearer", "a=b", "c=d"]),
+    Row("Bearer,Basic,", ["Bearer"], ["Basic"]), Row("Bearer\ta=b", ["Bearer", "a=b"]),
+    Row("Bearer  ", ["Bearer"]), Row("Bearer a=b,", ["Bearer", "a=b"]),
+    Row("Bearer a=b, Basic", ["Bearer", "a=b"], ["Basic"]),
+    Row("Bearer a=b,Basic c=d", ["Bearer", "a=b"], ["Basic", "c=d"]),
+    // Quoted strings.
+    Row(#"Bearer a="""#, ["Bearer", "a="]), Row(#"Bearer a="\"""#, ["Bearer", "a=\""]),
+    Row(#"Bearer a="\a\\\,""#, ["Bearer", #"a=a\,"#]),
+    Row(#"Bearer a="b, Basic realm=c""#, ["Bearer", "a=b, Basic realm=c"]),
+    Row(#"Bearer a="=", b="," "#, ["Bearer", "a==", "b=,"]),
+    Row("Bearer a=\"\t x \t\"", ["Bearer", "a=\t x \t"]), Row("Bearer a=\"é\"", ["Bearer", "a=é"]),
+    Row("Bearer a=\"\\é\"", ["Bearer", "a=é"]),
+    Row("Bearer a=\"\u{301}b\"", ["Bearer", "a=\u{301}b"]),
+    // Each is read up to where it breaks.
+    Row(#"Bearer a="b"#), Row(#"Bearer a="b\"#), Row(#"Bearer a="b\""#), Row("Bearer a='b c'"),
+    Row(#"Basic, Bearer a="b"#, ["Basic"]), Row("Bearer a=b c=d"), Row("Bearer a=b; c=d"),
+    Row("Bearer a b"), Row("Bearer DPoP algs=ES256"), Row("Basic, Bearer a b", ["Basic"]),
+    Row("Bearer =b"), Row("Bearer a=b, =c", ["Bearer", "a=b"]),
+    Row("Bearer a=b, c="), Row("Bearer \"a\"=b"), Row("\"Bearer\" a=b"),
+    Row("Bearer: a=b"), Row("Bearer; a=b"), Row("(Bearer) a=b"), Row("Bearer/x a=b"),
+    Row("Bearer a=é"), Row("Bearer\u{A0}a=b"), Row("B\u{E9}arer a=b"), Row("Bearer a\u{301}=b"),
+    Row("Bearer a=, b=c", ["Bearer"]), Row("Bearer a==b"), Row("Bearer a=\"b\"c"),
+    Row("error=\"x\""),
+    Row("Bearer a=b=c"), Row("Bearer a=\"b\"\"c\""), Row("Bearer a[0]=b"), Row("= , Bearer"),
+    // A token68 ends its challenge.
+    Row("Negotiate abc==", ["Negotiate"]), Row("Negotiate a-._~+/9=", ["Negotiate"]),
+    Row("Negotiate abc== , Basic realm=x", ["Negotiate"], ["Basic", "realm=x"]),
+    Row("Negotiate abc, realm=x", ["Negotiate"]), Row("Negotiate abc def"),
+    Row("Negotiate ="), Row("Basic realm", ["Basic"]),
   ]
 
-  @Test("are read as RFC 9110 writes them, and up to where they break", arguments: rows)
-  func reading(row: Row) throws {
-    let response = try Self.response(row.fields)
-    let read = response.challenges.map { challenge in
+  @Test("has schemes and parameters in one list", arguments: rows)
+  func read(row: Row) throws {
+    let read = try Self.challenges(row.field).map { challenge in
       [challenge.scheme] + challenge.parameters.map { "\($0.name)=\($0.value)" }
     }
-    #expect(read == row.challenges)
+    #expect(
+      read.map { $0.map { Array($0.utf8) } } == row.challenges.map { $0.map { Array($0.utf8) } })
   }
 
-  @Test("return a value that occurs once, by a name in lower case")
+  @Test("returns a value that occurs once, by a name in lower case")
   func values() throws {
-    let response = try Self.response(["Bearer Error=e, a=1, a=2"])
-    let challenge = try #require(response.challenges.first)
-    #expect(challenge["error"] == "e")
-    #expect(challenge["a"] == nil)
-    #expect(challenge["b"] == nil)
+    let challenge = try #require(try Self.challenges("Bearer Error=e, a=1, a=2").first)
+    #expect(challenge.parameters.map(\.name) == ["error", "a", "a"])
+    #expect([challenge["error"], challenge["a"], challenge["b"]] == ["e", nil, nil])
     #expect(challenge.isOf(scheme: "bEARER"))
     #expect(!challenge.isOf(scheme: "DPoP"))
   }
 
-  @Test("are bounded in number")
+  @Test("has at most 32 challenges, and fewer than 100 parameters")
   func bounds() throws {
-    let many = try Self.response([String](repeating: "A b=c", count: 100).joined(separator: ", "))
-    #expect(many.challenges.count == 32)
+    let many = [String](repeating: "A b=c", count: 100).joined(separator: ", ")
+    #expect(try Self.challenges(many).count == 32)
     let long = (0..<100).map { "p\($0)=v" }.joined(separator: ", ")
-    #expect(try Self.response("Bearer \(long)").challenges.isEmpty)
+    #expect(try Self.challenges("Bearer \(long)").isEmpty)
   }
 
-  private static func response(_ fields: String...) throws -> HTTPResponse {
-    try response(fields)
+  @Test("gives the same challenges in one field as in several")
+  func split() throws {
+    let fields = [#"Basic realm="a, b""#, "Negotiate YII=", #"DPoP algs="ES256", x=y"#, "Bearer"]
+    let several = HTTPResponse(
+      status: 401, fields: HTTPFields(try fields.map { try HTTPField("WWW-Authenticate", $0) }),
+      url: try HTTPURL("https://h/"))
+    #expect(try Self.challenges(fields.joined(separator: ", ")) == several.challenges)
+    #expect(several.challenges.count == 4)
   }
 
-  private static func response(_ fields: [String]) throws -> HTTPResponse {
+  @Test("never traps, and never returns more than the field has")
+  func mutated() throws {
+    let seed = Array(
+      #"Digest realm="a\"b", qop="auth, int", Negotiate YII==, Bearer error=x, DPoP"#.utf8)
+    var random = Dice(state: 31)
+    for _ in 0..<10_000 {
+      var bytes = seed
+      for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+        bytes = random.mutated(bytes)
+      }
+      let field = String(decoding: bytes, as: UTF8.self)
+      guard let challenges = try? Self.challenges(field) else { continue }
+      let size = challenges.reduce(0) { sum, challenge in
+        sum + challenge.scheme.utf8.count
+          + challenge.parameters.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+      }
+      #expect(size <= field.utf8.count)
+      for challenge in challenges {
+        #expect(
+          !challenge.scheme.isEmpty && challenge.scheme.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+      }
+    }
+  }
+
+  private static func challenges(_ field: String) throws -> [Challenge] {
     HTTPResponse(
-      status: 401,
-      fields: HTTPFields(try fields.map { try HTTPField("www-Authenticate", $0) }),
-      url: try HTTPURL("https://api.test/"))
+      status: 401, fields: [try HTTPField("WWW-Authenticate", field)],
+      url: try HTTPURL("https://h/")
+    ).challenges
   }
 }

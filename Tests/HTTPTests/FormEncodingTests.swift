@@ -28,7 +28,8 @@ struct FormEncodingTests {
       ("a=é", [["a", "é"]]), ("?a=b", [["?a", "b"]]), ("a=b#c", [["a", "b#c"]]),
       ("a=%", nil), ("a=%4", nil), ("a=%4g", nil), ("%=a", nil), ("a=%%41", nil), ("a=%-1", nil),
       ("a=%C3", nil), ("a=%C3%28", nil), ("a=%ED%A0%80", nil), ("a=%C0%AF", nil), ("a=%F5", nil),
-      ("a=%C3&b=%A9", nil), ("a=%\u{FF11}1", nil), ("a=%u0041", nil),
+      ("a=%C3&b=%A9", nil), ("a=%+1", nil), ("%zz=1", nil), ("", []),
+      ("a=%\u{FF11}1", nil), ("a=%u0041", nil),
     ] as [(String, [[String]]?)])
   func read(text: String, pairs: [[String]]?) {
     let read = FormParameters(encoded: text).map { form in
@@ -91,6 +92,9 @@ struct HTTPFieldListTests {
 
   @Test("accept every byte of a token as a name, and no other")
   func names() {
+    #expect((try? HTTPField("", "v")) == nil)
+    #expect(HTTPMethod("") == nil)
+    #expect(HTTPMethod(String(repeating: "A", count: 33)) == nil)
     let others = Set("!#$%&'*+-.^_`|~".utf8)
     for value in 0...0xFF as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }

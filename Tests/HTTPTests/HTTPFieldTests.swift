@@ -1,13 +1,6 @@
 import TestSupport
 
 @Suite struct HTTPFieldTests {
-  @Test(arguments: [
-    ("", "v"), ("a b", "v"), ("a:", "v"), ("a\r\n", "v"), ("é", "v"),
-    ("a", "v\r\nX: y"), ("a", "v\n"), ("a", "v\0"), ("a", "\u{7F}"), ("a", "\r"),
-  ]) func refusesWhatWouldBreakTheMessage(name: String, value: String) {
-    #expect(throws: HTTPFieldError.self) { try HTTPField(name, value) }
-  }
-
   @Test(
     "a received line is read as the same field that its text makes, or is refused as that is",
     arguments: [
@@ -90,72 +83,5 @@ import TestSupport
     let fields: HTTPFields = [try HTTPField("K", "1")]
     #expect(fields["\u{212A}"] == nil)
     #expect(fields["k"] == "1")
-  }
-
-  @Test func findsFieldsWithoutRegardToCase() throws {
-    var fields: HTTPFields = [
-      try HTTPField("Accept", " a"), try HTTPField("accept", "b\tc"), try HTTPField("X", ""),
-    ]
-    #expect(fields["ACCEPT"] == "a")
-    #expect(fields.values(of: "Accept") == ["a", "b\tc"])
-    #expect(fields["X"] == "")
-    fields.replace(with: try HTTPField("ACCEPT", "d"))
-    #expect(fields.values(of: "accept") == ["d"])
-    fields.remove("x")
-    #expect(!fields.contains("X"))
-  }
-
-  @Test(arguments: [
-    ("GET", true), ("M-SEARCH", true), ("", false), ("GE T", false), ("G\n", false),
-    (String(repeating: "A", count: 33), false),
-  ]) func acceptsTokensAsMethods(name: String, valid: Bool) {
-    #expect((HTTPMethod(name) != nil) == valid)
-  }
-}
-
-@Suite struct FormParametersTests {
-  @Test(
-    arguments: [
-      ("a=1&b=2", [("a", "1"), ("b", "2")]), ("a=%20+x&a=", [("a", "  x"), ("a", "")]),
-      ("k", [("k", "")]),
-      ("", []), ("&&a=b=c&", [("a", "b=c")]), ("%C3%A9=%F0%9F%98%80", [("é", "😀")]),
-    ] as [(String, [(String, String)])]) func decodes(
-      text: String, expected: [(String, String)]
-    ) throws
-  {
-    let parameters = try #require(FormParameters(encoded: text))
-    #expect(parameters.map(\.name) == expected.map(\.0))
-    #expect(parameters.map(\.value) == expected.map(\.1))
-  }
-
-  @Test(arguments: ["%", "a=%4", "a=%zz", "a=%FF"]) func refuses(text: String) {
-    #expect(FormParameters(encoded: text) == nil)
-  }
-
-  @Test func encodesEverythingButUnreserved() {
-    var parameters: FormParameters = ["scope": "openid a/b", "é": "~-._*"]
-    parameters["x"] = "1"
-    parameters["x"] = "2"
-    #expect(parameters.encoded == "scope=openid%20a%2Fb&%C3%A9=~-._%2A&x=2")
-    #expect(FormParameters(encoded: parameters.encoded) == parameters)
-    #expect(FormParameters().isEmpty)
-  }
-}
-
-@Suite struct HTTPMessageTests {
-  @Test func readsTheMediaType() throws {
-    let url = try HTTPURL("https://h")
-    let field = try HTTPField("content-type", "Application/JSON ; charset=utf-8")
-    #expect(HTTPResponse(status: 200, fields: [field], url: url).mediaType == "application/json")
-    #expect(HTTPResponse(status: 204, url: url).isSuccess)
-    #expect(!HTTPResponse(status: 304, url: url).isSuccess)
-  }
-
-  @Test func makesForms() throws {
-    let request = HTTPRequest.form(try HTTPURL("https://h/t"), ["a": "b c"])
-    #expect(request.method == .post)
-    #expect(request.fields["Content-Type"] == "application/x-www-form-urlencoded")
-    guard case .bytes(let body) = request.body else { Issue.record("no body"); return }
-    #expect(String(decoding: body, as: UTF8.self) == "a=b%20c")
   }
 }

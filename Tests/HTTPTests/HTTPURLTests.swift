@@ -30,52 +30,15 @@ import TestSupport
     ("id.test:8443/api", "it has no scheme; write https://id.test:8443/api"),
     ("id.test:8443/api?code=1", "its scheme is not https"),
     ("mailto:a@b.test", "its scheme is not https"),
-    ("/path", "it has no scheme; write https://HOST/PATH"), ("ftp://h/", "its scheme is not https"),
-    ("file:///etc/passwd", "its scheme is not https"),
-    ("javascript:alert(1)", "its scheme is not https"),
-    ("https:/h", "'//' is missing after the scheme"),
-    ("https://user@h/", "it holds user information before '@'"),
-    ("https://user:pw@h/", "it holds user information before '@'"),
-    ("https://", "its host is not a DNS name or an IP address"),
-    ("https://h h/", "its host is not a DNS name or an IP address"),
-    ("https://a..b/", "its host is not a DNS name or an IP address"),
-    ("https://-a/", "its host is not a DNS name or an IP address"),
+    ("/path", "it has no scheme; write https://HOST/PATH"),
     (
       "https://\u{FF45}xample.com/",
       "its host is not a DNS name or an IP address: it looks like example.com, but is not"
     ),
-    ("https://1.2.3/", "its host is not a DNS name or an IP address"),
-    ("https://0x7f.1/", "its host is not a DNS name or an IP address"),
-    ("https://127.0.0.01/", "its host is not a DNS name or an IP address"),
-    ("https://2130706433/", "its host is not a DNS name or an IP address"),
-    ("https://[::1/", "its host is not a DNS name or an IP address"),
-    ("https://[::1]x/", "its host is not a DNS name or an IP address"),
-    ("https://[\u{301}::1]/", "its host is not a DNS name or an IP address"),
-    ("https://[::1\u{301}]/", "its host is not a DNS name or an IP address"),
-    ("https://[::1]:\u{301}80/", "its port is not a number from 1 to 65535"),
-    ("https://h:\u{301}80/", "its port is not a number from 1 to 65535"),
-    ("https://h\\@evil/", "it holds user information before '@'"),
-    ("https://h\\evil/", "its host is not a DNS name or an IP address"),
-    ("https://h:0/", "its port is not a number from 1 to 65535"),
-    ("https://h:65536/", "its port is not a number from 1 to 65535"),
-    ("https://h:+80/", "its port is not a number from 1 to 65535"),
-    ("https://h/\r\nX: y", "it holds a line break or another control character"),
+    ("https://", "its host is not a DNS name or an IP address"),
   ]) func refuses(text: String, reason: String) {
     let error = #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
     #expect(error?.description == reason)
-  }
-
-  @Test(
-    arguments: [
-      ("/x", "https://h:1/x"), ("x", "https://h:1/a/x"), ("../x?y", "https://h:1/x?y"),
-      ("?z", "https://h:1/a/b?z"),
-      ("", "https://h:1/a/b?q"), ("//other/x", "https://other/x"),
-      ("http://other", "http://other/"), ("//bücher.test/x", "https://xn--bcher-kva.test/x"),
-      ("#f", "https://h:1/a/b?q"), ("x:y", nil), ("//u@h", nil), ("/a\nb", nil),
-    ] as [(String, String?)]) func resolves(reference: String, expected: String?) throws
-  {
-    let base = try HTTPURL("https://h:1/a/b?q")
-    #expect((try? base.resolving(reference))?.description == expected)
   }
 
   @Test(arguments: [
@@ -103,36 +66,11 @@ import TestSupport
     #expect(try HTTPURL("https://h/api").appending(path).path.hasPrefix("/api/"))
   }
 
-  @Test(arguments: [
-    ("https://localhost", true), ("https://127.9.9.9", true), ("https://[::1]", true),
-    ("https://127.example.com", false), ("https://localhost.evil.com", false),
-    ("https://10.0.0.1", false),
-  ]) func knowsLoopback(url: String, expected: Bool) throws {
-    #expect(try HTTPURL(url).isLoopback == expected)
-  }
-
   @Test func comparesOrigins() throws {
     let url = try HTTPURL("https://h/a")
     #expect(url.sharesOrigin(with: try HTTPURL("https://H:443/b")))
     #expect(!url.sharesOrigin(with: try HTTPURL("http://h/a")))
     #expect(!url.sharesOrigin(with: try HTTPURL("https://h:8443/a")))
     #expect(!url.sharesOrigin(with: try HTTPURL("https://x.h/a")))
-  }
-
-  @Test func neverTrapsAndReadsItsOwnSpelling() throws {
-    let alphabet = [
-      "https://", "h", ":", "/", "?", "#", "%", "2e", ".", "@", "[", "]", "\\", " ", "é", "\0", "1",
-    ]
-    var state: UInt64 = 99
-    for _ in 0..<20_000 {
-      var text = "https://"
-      for _ in 0..<6 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        text += alphabet[Int(state >> 33) % alphabet.count]
-      }
-      guard let url = try? HTTPURL(text) else { continue }
-      #expect(try HTTPURL(url.description) == url)
-      _ = try? url.resolving(text)
-    }
   }
 }

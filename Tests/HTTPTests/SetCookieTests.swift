@@ -119,6 +119,8 @@ struct SetCookieTests {
     Row("a=b; Expires=Fri, 15 Jan 2027 07:59:00 GMT", ["a", "b", host, "/in"], end: -1),
     Row("a=b; Expires=0", ["a", "b", host, "/in"]),
     Row("a=b; Expires=Fri, 15 Jan 2027 08:01:00 GMT; Expires=x", ["a", "b", host, "/in"], end: 60),
+    Row("a=b; Max-Age=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT", ["a", "b", host, "/in"], end: -1),
+    Row("a=b; Max-Age=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT", ["a", "b", host, "/in"], end: 5),
     Row(
       "a=b; Max-Age=90; Expires=Fri, 15 Jan 2027 08:01:00 GMT", ["a", "b", host, "/in"], end: 90),
   ]

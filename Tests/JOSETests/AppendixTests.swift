@@ -41,14 +41,4 @@ struct AppendixTests {
     let critical = verifier.report(on: try Self.text("unknownCritical"))
     #expect(critical.failures.map(\.name) == [.critical])
   }
-
-  @Test("RSA1_5 of RFC 7516 appendix A.2 and RFC 7519 appendix A.2 is refused by its name")
-  func oldEncryption() throws {
-    let key = try KeyFile(Array(#require(Self.document["rsa1_5Key"]).serialized().utf8))
-    for name in ["rsa1_5", "nested"] {
-      let token = try JWE(compact: Self.text(name))
-      #expect(token.algorithm == nil)
-      expect(.unsupported) { _ = try token.decrypt(withAnyOf: key) }
-    }
-  }
 }

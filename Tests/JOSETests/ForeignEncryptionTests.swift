@@ -28,24 +28,6 @@ struct ForeignEncryptionTests {
     #expect(try JWE(compact: token).decrypt(with: key) == Array("theirs".utf8))
   }
 
-  @Test("jose decrypts what is encrypted here", arguments: table)
-  func ours(algorithm: JWEAlgorithm, encryption: JWEEncryption) throws {
-    let tool = try ForeignTool()
-    // For `dir` the key is one of the encryption.
-    let name = algorithm == .direct ? encryption.rawValue : algorithm.rawValue
-    try tool.run("jose jwk gen -i '{\"alg\":\"\(name)\"}' -o key.jwk")
-    let text = try tool.run(
-      algorithm.isSymmetric ? "cat key.jwk" : "jose jwk pub -i key.jwk -o -")
-    var members = try #require(try JSON(parsing: text).object)
-    // For `dir`, too, the key says what it is for.
-    #expect(members["alg"]?.string == name)
-    members["key_ops"] = nil
-    let token = try JWE.encrypt(
-      Array("ours".utf8), to: JWK(json: .object(members)), algorithm, encryption)
-    try tool.write("token", Array(token.utf8))
-    #expect(try tool.run("jose jwe dec -i token -k key.jwk -O -") == "ours")
-  }
-
   private func encrypt(
     _ tool: ForeignTool, to key: JWK, _ algorithm: JWEAlgorithm, _ encryption: JWEEncryption
   ) throws {

@@ -42,23 +42,4 @@ struct ForeignTokenTests {
       }
     }
   }
-
-  @Test("jose accepts a token that is signed here", arguments: algorithms)
-  func ours(algorithm: JWSAlgorithm) throws {
-    let tool = try ForeignTool()
-    let token: String
-    if algorithm.isSymmetric {
-      let secret = try Random.bytes(64)
-      token = try JWS.sign(
-        header: [:], payload: Array("ours".utf8), secret: secret, algorithm: algorithm)
-      let jwk: JSON = ["kty": "oct", "k": .string(Base64URL.encode(secret))]
-      try tool.write("key.jwk", Array(jwk.serialized().utf8))
-    } else {
-      let signer = try Signer(algorithm)
-      token = try signer.sign([:], "ours")
-      try tool.write("key.jwk", Array(signer.key.json.serialized().utf8))
-    }
-    try tool.write("token", Array(token.utf8))
-    #expect(try tool.run("jose jws ver -i token -k key.jwk -O -") == "ours")
-  }
 }

@@ -28,6 +28,11 @@ struct JWKSetTests {
         "a key without ID was published, but cannot be used: the key has no member 'kty'",
         "the key 'k2' was published, but cannot be used: its secret half is published",
       ], "\(set.reasonsForSkipping)")
+    #expect(set.reasonForSkipping(kid: "k1") == set.reasonsForSkipping[0])
+    // The key without ID may be the one that is meant.
+    #expect(set.reasonForSkipping(kid: "k3") == set.reasonsForSkipping[1])
+    let named = try JWKSet(json: ["keys": [["kty": "new", "kid": "k1"]]])
+    #expect(named.reasonForSkipping(kid: "k3") == nil)
     var absent = try PrivateJWK.generate(#require(KeyPairAlgorithm("ES256"))).secretJSON
     absent?["oth"] = .null
     #expect(throws: Never.self) { _ = try PrivateJWK(json: #require(absent)) }

@@ -169,12 +169,14 @@ struct JWSTests {
     #expect(jws.signature.count == count)
     let message = token.split(separator: ".").prefix(2).joined(separator: ".")
     let der = try signer.privateKey?.sign(Array(message.utf8), try #require(algorithm.signature))
-    let half = count / 2
-    let longer = [0] + jws.signature[..<half] + [0] + jws.signature[half...]
-    for signature in [
-      try #require(der), [], Array(jws.signature.dropLast()), jws.signature + [0], longer,
-      [UInt8](repeating: 0, count: count), [UInt8](repeating: 0xFF, count: count),
-    ] {
+    let (r, s) = (jws.signature.prefix(count / 2), jws.signature.suffix(count / 2))
+    let zeros = [UInt8](repeating: 0, count: count / 2)
+    let longer: [UInt8] = [0] + r + [0] + s
+    let wrong: [[UInt8]] = [
+      try #require(der), [], jws.signature.dropLast(), jws.signature + [0], longer, zeros + zeros,
+      [UInt8](repeating: 0xFF, count: count), zeros + s, r + zeros,
+    ]
+    for signature in wrong {
       let changed = try JWS(compact: "\(message).\(Base64URL.encode(signature))")
       expect(.signatureInvalid) { try changed.verify(with: signer.key, allowed: [algorithm]) }
     }

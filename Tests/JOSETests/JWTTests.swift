@@ -29,18 +29,8 @@ struct JWTTests {
     #expect(try token.body.time(of: "n") == 1)
     #expect(try token.body.time(of: "absent") == nil)
     expect(.malformed) { _ = try token.body.time(of: "nonce") }
-  }
-
-  @Test("absent claims are absent")
-  func absent() throws {
-    let token = try Self.token("{}")
-    #expect(token.issuer == nil)
-    #expect(token.subject == nil)
-    #expect(token.audience == [])
-    #expect(token.expiration == nil)
-    #expect(token.body.notBefore == nil)
-    #expect(token.body.issuedAt == nil)
     #expect(try Self.token(#"{"aud":"one"}"#).audience == ["one"])
+    #expect(try Self.token("{}").audience == [])
   }
 
   @Test(
@@ -225,11 +215,5 @@ struct JWTTests {
     for (algorithm, count) in lengths {
       #expect(try TokenHash.leftHalf(of: token, algorithm: algorithm).count == count)
     }
-  }
-
-  @Test("base64url has no padding")
-  func base64URL() throws {
-    #expect(try Base64URL.decode("-_8"[...]) == [0xFB, 0xFF])
-    expect(.malformed) { _ = try Base64URL.decode("-_8=") }
   }
 }

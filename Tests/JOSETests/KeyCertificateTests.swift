@@ -66,16 +66,4 @@ struct KeyCertificateTests {
     json["use"] = .null
     #expect(try JWK(json: json).incompatibility(with: .es256) == nil)
   }
-
-  @Test("of a set that cannot be used are named with the reason")
-  func skipped() throws {
-    let set = try JWKSet(json: [
-      "keys": [["kty": "RSA", "kid": "k1", "n": "?", "e": "AQAB"], ["kty": "x", "kid": "k2"]]
-    ])
-    #expect(
-      set.reasonForSkipping(kid: "k1")
-        == "the key 'k1' was published, but cannot be used: the member 'n' of the key is not base64url"
-    )
-    #expect(set.reasonForSkipping(kid: "k3") == nil)
-  }
 }

@@ -6,145 +6,97 @@ import TestSupport
 struct ServerClientTests {
   private static let url = "https://id.test/x"
 
-  struct Row: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let answer: FakeTransport.Response
-    let code: OAuthError.Code
-    let message: String
-    var server: ServerError?
-    var invalidatesGrant = false
-  }
-
   @Test(
     "turns responses that are not an object with status 2xx into errors",
     arguments: [
-      Row(
-        testDescription: "HTML", answer: .other(200, "text/html; charset=utf-8", "<html>"),
-        code: .unavailable,
-        message: "the response of id.test (text/html) is not JSON: "
-          + "unexpected character at line 1, column 1"),
-      Row(
-        testDescription: "empty", answer: .other(204, "application/json"), code: .unavailable,
-        message: "the response of id.test (application/json) is not JSON: it is empty"),
-      Row(
-        testDescription: "array", answer: .json("[1]"), code: .malformed,
-        message: "the response of id.test is not a JSON object"),
-      Row(
-        testDescription: "half sent", answer: .json(#"{"a":"#), code: .unavailable,
-        message: "the response of id.test (application/json) is not JSON: "
-          + "unexpected end of the document at line 1, column 6"),
-      Row(
-        testDescription: "repeated member", answer: .json(#"{"a":1,"a":2}"#), code: .unavailable,
-        message: "the response of id.test (application/json) is not JSON: "
-          + "repeated member name at line 1, column 8"),
-      Row(
-        testDescription: "301", answer: .other(301, "text/html"), code: .unavailable,
-        message: "id.test returned 301, but such a request follows no redirect"),
-      Row(
-        testDescription: "304", answer: .json("{}", status: 304), code: .unavailable,
-        message: "id.test returned 304, but such a request follows no redirect"),
-      Row(
-        testDescription: "invalid_grant",
-        answer: .json(#"{"error":"invalid_grant","error_description":"gone"}"#, status: 400),
-        code: .refused, message: "invalid_grant (gone)",
-        server: ServerError(error: "invalid_grant", description: "gone", status: 400),
-        invalidatesGrant: true),
-      Row(
-        testDescription: "invalid_client",
-        answer: .json(#"{"error":"invalid_client"}"#, status: 401), code: .refused,
-        message: "invalid_client",
-        server: ServerError(error: "invalid_client", description: nil, status: 401)),
-      Row(
-        testDescription: "a refusal with status 200",
-        answer: .json(#"{"error":"invalid_grant","error_description":"gone"}"#), code: .refused,
-        message: "invalid_grant (gone)",
-        server: ServerError(error: "invalid_grant", description: "gone", status: 200),
-        invalidatesGrant: true),
-      Row(
-        testDescription: "a vendor's number",
-        answer: .json(#"{"error":"access_refused","error_code":9004}"#, status: 400),
-        code: .refused, message: "access_refused",
-        server: ServerError(
-          error: "access_refused", description: nil, status: 400, number: 9004)),
-      Row(
-        testDescription: "a vendor's number as text, in the other spelling, without an error",
-        answer: .json(#"{"errorCode":"10001"}"#, status: 403),
-        code: .refused, message: "id.test returned 403",
-        server: ServerError(error: "", description: nil, status: 403, number: 10_001)),
-      Row(
-        testDescription: "a number of other ranges",
-        answer: .json(#"{"error":"x","error_code":50076,"errorCode":9100}"#, status: 400),
-        code: .refused, message: "x",
-        server: ServerError(error: "x", description: nil, status: 400)),
-      Row(
-        testDescription: "control characters",
-        answer: .json(
-          #"{"error":"a\u001bb","error_description":"c\nd\u009be\u202ef"}"#, status: 400),
-        code: .refused, message: "a b (c d e f)",
-        server: ServerError(error: "a b", description: "c d e f", status: 400)),
-      Row(
-        testDescription: "404 without OAuth", answer: .other(404, "text/html", "<p>"),
-        code: .refused, message: "id.test returned 404",
-        server: ServerError(error: "", description: nil, status: 404)),
-      Row(
-        testDescription: "a JSON text in place of an object",
-        answer: .json(#""no such place""#, status: 404), code: .refused,
-        message: "id.test returned 404",
-        server: ServerError(error: "", description: nil, status: 404)),
-      Row(
-        testDescription: "text that is announced as JSON",
-        answer: .json("404 page not found", status: 404), code: .refused,
-        message: "id.test returned 404",
-        server: ServerError(error: "", description: nil, status: 404)),
-      Row(
-        testDescription: "error of another type", answer: .json(#"{"error":7}"#, status: 400),
-        code: .refused, message: "id.test returned 400",
-        server: ServerError(error: "", description: nil, status: 400)),
-      Row(
-        testDescription: "empty error", answer: .json(#"{"error":""}"#, status: 403),
-        code: .refused, message: "id.test returned 403",
-        server: ServerError(error: "", description: nil, status: 403)),
-      Row(
-        testDescription: "500 that speaks of the grant",
-        answer: .json(#"{"error":"invalid_grant"}"#, status: 500), code: .unavailable,
-        message: "id.test returned 500"),
-      Row(
-        testDescription: "429", answer: .json(#"{"error":"slow_down"}"#, status: 429),
-        code: .unavailable,
-        message: "slow_down", server: ServerError(error: "slow_down", description: nil, status: 429)
+      (
+        .other(200, "text/html; charset=utf-8", "<html>"), .unavailable,
+        "the response of id.test (text/html) is not JSON: unexpected character at line 1, column 1"
       ),
-      Row(
-        testDescription: "a coding that nobody asked for",
-        answer: .init(fields: [HTTPField(known: "Content-Encoding", "gzip")], body: "\u{1f}"),
-        code: .unavailable,
-        message:
-          "the response of id.test is not JSON: it is encoded with 'gzip', although no coding was "
-          + "accepted"),
-      Row(
-        testDescription: "text that is not encoded, and says so",
-        answer: .init(fields: [HTTPField(known: "Content-Encoding", "Identity")], body: "x"),
-        code: .unavailable,
-        message: "the response of id.test is not JSON: unexpected character at line 1, column 1"),
-      Row(
-        testDescription: "a refusal that is cut",
-        answer: .json(#"{"error":"invalid_gra"#, status: 400), code: .unavailable,
-        message:
-          "the response of id.test (application/json) is not JSON: unfinished string at line 1, column 10"
+      (
+        .other(204, "application/json"), .unavailable,
+        "the response of id.test (application/json) is not JSON: it is empty"
       ),
-      Row(
-        testDescription: "503", answer: .other(503, "text/html"), code: .unavailable,
-        message: "id.test returned 503"),
-    ])
-  func failures(row: Row) async throws {
-    let transport = FakeTransport([Self.url: [row.answer]])
-    let error = await expect(row.code, row.message) {
-      _ = try await ServerClient(transport: transport).object(
-        HTTPRequest(.get, try HTTPURL(Self.url)))
+      (.json("[1]"), .malformed, "the response of id.test is not a JSON object"),
+      (
+        .json(#"{"a":1,"a":2}"#), .unavailable,
+        "the response of id.test (application/json) is not JSON: repeated member name at line 1, column 8"
+      ),
+      // A refusal that is cut.
+      (
+        .json(#"{"error":"invalid_gra"#, status: 400), .unavailable,
+        "the response of id.test (application/json) is not JSON: unfinished string at line 1, column 10"
+      ),
+      (
+        .other(301, "text/html"), .unavailable,
+        "id.test returned 301, but such a request follows no redirect"
+      ),
+      (
+        .json("{}", status: 304), .unavailable,
+        "id.test returned 304, but such a request follows no redirect"
+      ),
+      // A coding that nobody asked for, and none.
+      (
+        .init(fields: [HTTPField(known: "Content-Encoding", "gzip")], body: "\u{1f}"), .unavailable,
+        "the response of id.test is not JSON: it is encoded with 'gzip', although no coding was accepted"
+      ),
+      (
+        .init(fields: [HTTPField(known: "Content-Encoding", "Identity")], body: "x"), .unavailable,
+        "the response of id.test is not JSON: unexpected character at line 1, column 1"
+      ),
+      (.json(#"{"error":"invalid_grant"}"#, status: 500), .unavailable, "id.test returned 500"),
+      (.other(503, "text/html"), .unavailable, "id.test returned 503"),
+    ] as [(FakeTransport.Response, OAuthError.Code, String)])
+  func failures(answer: FakeTransport.Response, code: OAuthError.Code, message: String) async throws
+  {
+    let error = try await Self.error(code, message, of: answer)
+    #expect(error?.server == nil)
+    #expect(error?.invalidatesGrant == false)
+  }
+
+  @Test(
+    "returns what the server says of its refusal",
+    arguments: [
+      (400, #"{"error":"invalid_grant","error_description":"gone"}"#, "invalid_grant", "gone", nil),
+      (200, #"{"error":"invalid_grant","error_description":"gone"}"#, "invalid_grant", "gone", nil),
+      (401, #"{"error":"invalid_client"}"#, "invalid_client", nil, nil),
+      (429, #"{"error":"slow_down"}"#, "slow_down", nil, nil),
+      // A vendor's number; in the other spelling, as text and without an error; in other ranges.
+      (400, #"{"error":"access_refused","error_code":9004}"#, "access_refused", nil, 9004),
+      (403, #"{"errorCode":"10001"}"#, "", nil, 10_001),
+      (400, #"{"error":"x","error_code":50076,"errorCode":9100}"#, "x", nil, nil),
+      (
+        400, #"{"error":"a\u001bb","error_description":"c\nd\u009be\u202ef"}"#, "a b", "c d e f",
+        nil
+      ),
+      // What is no error of OAuth.
+      (404, #""no such place""#, "", nil, nil), (404, "404 page not found", "", nil, nil),
+      (400, #"{"error":7}"#, "", nil, nil), (403, #"{"error":""}"#, "", nil, nil),
+    ] as [(Int, String, String, String?, Int?)])
+  func refusals(
+    status: Int, body: String, error: String, description: String?, number: Int?
+  ) async throws {
+    let words = error.isEmpty ? "id.test returned \(status)" : error
+    let refusal = try await Self.error(
+      status == 429 ? .unavailable : .refused, words + (description.map { " (\($0))" } ?? ""),
+      of: .json(body, status: status))
+    #expect(
+      refusal?.server
+        == ServerError(error: error, description: description, status: status, number: number))
+    #expect(refusal?.invalidatesGrant == (error == "invalid_grant"))
+  }
+
+  /// The error of that kind and message with which a response is refused, after one request.
+  private static func error(
+    _ code: OAuthError.Code, _ message: String, of answer: FakeTransport.Response
+  ) async throws -> OAuthError? {
+    let transport = FakeTransport([url: [answer]])
+    let error = await expect(code, message) {
+      _ = try await ServerClient(transport: transport).object(HTTPRequest(.get, try HTTPURL(url)))
     }
-    #expect(error?.server == row.server)
     #expect(error?.transport == nil)
-    #expect(error?.invalidatesGrant == row.invalidatesGrant)
     #expect(transport.sent.count == 1)
+    return error
   }
 
   @Test(

@@ -57,21 +57,6 @@ class Metadata(unittest.TestCase):
                 return
         self.fail("no pair of ports was free")
 
-    def test_what_cannot_be_registered(self):
-        for more in (
-            {"token_endpoint_auth_method": OWN},
-            {"token_endpoint_auth_method": OWN, "tls_client_auth_subject_dn": "CN=a",
-             "tls_client_auth_san_dns": "a"},
-            {"token_endpoint_auth_method": OWN, "tls_client_auth_san_dns": 1},
-            {"token_endpoint_auth_method": SELF},
-            {"tls_client_certificate_bound_access_tokens": "yes"},
-        ):
-            answer = HTTP(shared()).post("/register", document={
-                "redirect_uris": ["http://127.0.0.1/cb"], **more})
-            self.assertEqual(
-                (answer.status, answer.json["error"]), (400, "invalid_client_metadata"), more)
-
-
 class Authority(unittest.TestCase):
     """`tls_client_auth`: a chain to an authority, and a registered name."""
 

@@ -20,6 +20,15 @@ struct RefusalTests {
     }
   }
 
+  private static let tlsClient: [String: JSON] = [
+    "token_endpoint_auth_method": "tls_client_auth", "tls_client_auth_san_dns": "a",
+  ]
+
+  private static let privateKey: JSON = [
+    "kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+    "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0", "d": "AA",
+  ]
+
   @Test(
     "a token request with a wrong client, grant or scope",
     arguments: [
@@ -217,11 +226,18 @@ struct RefusalTests {
       (["redirect_uris": .null], "invalid_redirect_uri"),
       (["redirect_uris": ["http://app.test/"]], "invalid_redirect_uri"),
       (["redirect_uris": ["javascript:x"]], "invalid_redirect_uri"),
+      (["redirect_uris": ["https://app.test/#here"]], "invalid_redirect_uri"),
+      (["redirect_uris": "https://app.test/"], nil),
       (["redirect_uris": .strings(Array(repeating: "https://app.test/cb", count: 51))], nil),
       (["post_logout_redirect_uris": ["http://app.test/"]], "invalid_redirect_uri"),
       (["scope": "read admin"], nil), (["jwks_uri": "https://app.test/keys"], nil),
-      (["jwks": ["keys": []]], nil), (["token_endpoint_auth_method": "private_key_jwt"], nil),
+      (["jwks": ["keys": []]], nil), (["jwks": ["keys": [privateKey]]], nil),
+      (["token_endpoint_auth_method": "private_key_jwt"], nil),
       (["token_endpoint_auth_method": "tls_client_auth"], nil),
+      (["token_endpoint_auth_method": "self_signed_tls_client_auth"], nil),
+      (tlsClient.merging(["tls_client_auth_subject_dn": "CN=a"]) { $1 }, nil),
+      (tlsClient.merging(["tls_client_auth_san_dns": 1]) { $1 }, nil),
+      (["tls_client_certificate_bound_access_tokens": "yes"], nil),
       (["id_token_signed_response_alg": "none"], nil), (["access_token_format": "x"], nil),
       (["access_token_lifetime": 0], nil), (["access_token_lifetime": 86_401], nil),
       (["software_statement": "x"], "invalid_software_statement"),

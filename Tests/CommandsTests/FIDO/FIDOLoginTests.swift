@@ -4,40 +4,6 @@ import CoreTestSupport
 
 @Suite("fido login")
 struct FIDOLoginTests {
-  @Test("logs in with the passcode of a person, a stream, a file or the profile")
-  func passcodes() async throws {
-    let (program, server) = try await FIDORegisterTests.registered()
-    let file = try program.folder.write("271828\n", to: "passcode", mode: 0o600)
-    program.terminal.type("271828")
-    let lines: [(words: [String], input: String)] = [
-      (["alice"], ""), (["--passcode-file", "-"], "271828\n"), (["--passcode-file", file], ""),
-      ([], ""),
-    ]
-    for (words, input) in lines {
-      if words.isEmpty { _ = try await program.run("profile", "set", "fido.passcodeFile=\(file)") }
-      let run = try await program.run(["fido", "login"] + words, input: input)
-      #expect(run.status == .status(.success), "\(run)")
-      #expect(run.errors == "sdkctl: logged the user in to 'work' (cookies: sid)\n")
-    }
-    #expect(program.terminal.prompts == ["Passcode of the FIDO key of alice: "])
-    #expect(server.signed.count == 4)
-  }
-
-  @Test("tells how often a wrong passcode may still be tried")
-  func wrongPasscode() async throws {
-    let (program, _) = try await FIDORegisterTests.registered()
-    expect(
-      try await program.run("fido", "login", "--passcode-file", "-", input: "000001"),
-      .authenticationRequired,
-      errors: "sdkctl: error: could not log in with a FIDO key: the passcode is wrong\n")
-    program.terminal.type("000001")
-    program.terminal.type("271828")
-    let run = try await program.run("fido", "login")
-    #expect(run.status == .status(.success), "\(run)")
-    #expect(run.errors.contains("sdkctl: the last passcode was wrong; 4 more tries\n"))
-    #expect(run.errors.contains("sdkctl: the last passcode was wrong; 3 more tries\n"))
-  }
-
   @Test("shows a transaction, and signs it only if it is confirmed", arguments: [true, false])
   func transaction(isConfirmed: Bool) async throws {
     let (program, server) = try await FIDORegisterTests.registered()
@@ -77,30 +43,6 @@ struct FIDOLoginTests {
     let name = try #require(program.folder.names.first { $0.hasPrefix("sdkctl-transaction-") })
     #expect(run.errors.contains(program.folder.file(name)))
     #expect(try program.folder.bytes(of: name) == png)
-  }
-
-  @Test("tells that there is no key, and that the server has none")
-  func missing() async throws {
-    let (program, server) = try await FIDORegisterTests.program()
-    expect(
-      try await program.run("fido", "login"), .authenticationRequired,
-      errors: """
-        sdkctl: error: could not log in with a FIDO key: the authenticator FFFF#0001 of 'work' has \
-        no key
-        sdkctl: hint: sdkctl -p work fido register
-
-        """)
-    _ = try await program.run("fido", "register", "--passcode-file", "-", input: "271828")
-    server.forget()
-    expect(
-      try await program.run("fido", "login", "--passcode-file", "-", input: "271828"),
-      .authenticationRequired,
-      errors: """
-        sdkctl: error: could not log in with a FIDO key: fido.test: the server does not know this \
-        key (1481)
-        sdkctl: hint: sdkctl -p work fido register
-
-        """)
   }
 
   @Test("is what fetch does after a 401, with the passcode of a person or none")

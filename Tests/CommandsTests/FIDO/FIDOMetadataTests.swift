@@ -19,13 +19,4 @@ struct FIDOMetadataTests {
     #expect(server.requests.isEmpty)
     #expect(try await program.run("fido", "metadata", "--json").json == statement)
   }
-
-  @Test("describes the chosen model, and an attestation by the key itself")
-  func surrogate() async throws {
-    let (program, _) = try await FIDORegisterTests.program(["fido.attestation": "surrogate"])
-    let run = try await program.run("fido", "metadata", "--aaid", "F1D0#1001", "--json")
-    #expect(run.json?["aaid"] == "F1D0#1001")
-    #expect(run.json?["attestationTypes"] == [15880])
-    #expect(run.json?["attestationRootCertificates"] == [])
-  }
 }

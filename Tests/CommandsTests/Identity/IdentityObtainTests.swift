@@ -5,25 +5,6 @@ import CoreTestSupport
 
 @Suite("identity obtain")
 struct IdentityObtainTests {
-  @Test("stores an identity for the host of the profile or another")
-  func obtain() async throws {
-    let program = try TestProgram([:])
-    program.enrol(at: FakeEnrolment(commonName: "new", lifetime: 30 * 86_400))
-    let run = try await program.run("identity", "obtain")
-    expect(
-      run, .success,
-      errors: """
-        sdkctl: obtained the identity 'api.test' (CN=new) for api.test
-        sdkctl: expires 2027-02-14T08:00:00Z, in 30 days
-
-        """)
-    let other = try await program.run(
-      "identity", "obtain", "*.example.com", "--name", "other", "--json")
-    #expect(other.json?["name"] == "other")
-    #expect(other.json?["hosts"] == ["*.example.com"])
-    #expect(try program.identity("other").origin == .obtained(by: "fake"))
-  }
-
   @Test("replaces an imported identity only with --replace, and seals again what was sealed")
   func replace() async throws {
     let program = try await TestProgram.withIdentities([("api.test", try IdentityFixture())])

@@ -52,20 +52,6 @@ struct LoginTests {
     #expect(program.browser.opened.count == 1)
   }
 
-  @Test("with --json prints profile, slot, subject, scope and end")
-  func json() async throws {
-    let program = try await Self.program()
-    Self.signIn(program)
-    let run = try await program.run("login", "--json", "-q")
-    #expect(run.status == .status(.success))
-    for (name, value) in [
-      "profile": "work", "userID": "default", "slot": "user", "subject": .null, "scope": "a b",
-      "expires": "2027-01-15T08:10:00Z", "provider": "bearer",
-    ] as [String: JSON] {
-      #expect(run.json?[name] == value, "\(name)")
-    }
-  }
-
   @Test("shows the address if no browser could be started")
   func noBrowser() async throws {
     let program = try await Self.program()
@@ -191,14 +177,5 @@ struct LoginTests {
     #expect(run.json?["scope"] == "a")
     #expect(try await program.stored(.implicit)?.accessToken == "i1")
     #expect(try await program.stored()?.accessToken == "u1")
-  }
-
-  @Test("warns if the server returns a bearer token although a bound one was requested")
-  func unbound() async throws {
-    let program = try await Self.program(["dpop": "on"])
-    let run = try await program.run("login", "--anonymous", "-q")
-    expect(
-      run, .success,
-      errors: "sdkctl: warning: the server binds no tokens: this is a bearer token\n")
   }
 }

@@ -29,43 +29,4 @@ struct PinBackupTests {
     #expect(set.keys.map(\.pin) == [pin])
     #expect(set.keys.map(\.role) == [.backup])
   }
-
-  @Test("makes a second key beside the first one only with --another, and takes another directory")
-  func several() async throws {
-    let program = try TestProgram([:])
-    _ = try await program.run("pin", "backup", "api.test")
-    let pin = try #require(try program.pinSets().first?.keys.first?.pin)
-    expect(
-      try await program.run("pin", "backup", "api.test"), .usage,
-      errors: """
-        sdkctl: error: could not make a backup key for api.test: \(pin) is one already
-        sdkctl: hint: sdkctl -p work pin backup api.test --another
-
-        """)
-    let run = try await program.run(
-      "pin", "backup", "api.test", "--another", "--directory", program.folder.path, "--json", "-q")
-    #expect(run.json?["key"]?.string?.hasPrefix(program.folder.file("api.test-")) == true)
-    #expect(try program.pinSets().first?.keys.count == 2)
-  }
-
-  @Test("makes keys for the hosts of a list that have none, one for hosts with a common pattern")
-  func list() async throws {
-    let program = try TestProgram([:])
-    _ = try await program.run(
-      "pin", "add", "\(TestChain.pin("a"))", "--host", "**.api.test", "--yes", "-q")
-    let file = try program.folder.write("a.api.test\nb.api.test\nid.test\n", to: "hosts")
-    let run = try await program.run("pin", "backup", "@\(file)", "--json")
-    #expect(run.status == .status(.success))
-    #expect(run.output.split(separator: "\n").count == 2)
-    #expect(run.errors.hasPrefix("sdkctl: b.api.test has a backup key already: sha256/"), "\(run)")
-    #expect(try program.pinSets().map { $0.keys.count { $0.role == .backup } } == [1, 1])
-  }
-
-  @Test("refuses a directory that does not exist, and pins nothing")
-  func noDirectory() async throws {
-    let program = try TestProgram([:])
-    let run = try await program.run("pin", "backup", "api.test", "--directory", "/nonexistent")
-    #expect(run.status == .status(.configuration))
-    #expect(try program.pinSets().isEmpty)
-  }
 }

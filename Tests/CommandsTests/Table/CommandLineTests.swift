@@ -11,83 +11,22 @@ struct CommandLineTests {
   }
 
   @Test(
-    "pass their words to the command",
-    arguments: [
-      ("profile add", ["n"], ["name": "n"]), ("profile list", [], [:]),
-      ("profile show", [], [:]), ("profile show", ["n"], ["name": "n"]),
-      ("profile use", ["n"], ["name": "n"]),
-      (
-        "profile set", ["a=b", "c=d=e", "f="],
-        [
-          "settings": #"Setting(key: "a", value: "b") | Setting(key: "c", value: "d=e") | "#
-            + #"Setting(key: "f", value: "")"#
-        ]
-      ),
-      ("profile unset", ["a", "b"], ["keys": "a | b"]),
-      ("profile import", ["f"], ["file": "f"]),
-      ("profile export", ["--share"], ["share": "true"]),
-      ("profile remove", ["n"], ["name": "n"]), ("profile store show", [], [:]),
-      ("profile store move", ["helper:pass"], ["place": "helper:pass"]),
-      ("pin add", ["a", "b"], ["sources": "a | b"]), ("pin list", [], [:]),
-      ("pin show", ["h"], ["source": "h"]), ("pin remove", ["h"], ["host": "h"]),
-      ("pin hash", ["a", "-"], ["sources": "a | -"]), ("pin check", [], [:]),
-      ("pin check", ["a", "b"], ["hosts": "a | b"]),
-      ("identity list", [], [:]), ("identity show", [], [:]),
-      ("identity show", ["n"], ["name": "n"]), ("identity import", ["f"], ["file": "f"]),
-      ("identity export", ["n"], ["name": "n"]), ("identity remove", ["n"], ["name": "n"]),
-      ("identity csr", ["n"], ["request.name": "n"]),
-      ("identity check", ["a", "b"], ["names": "a | b"]),
-      ("identity renew", [], [:]), ("identity renew", ["a"], ["names": "a"]),
-      ("identity obtain", [], [:]), ("identity obtain", ["h"], ["host": "h"]),
-      ("pin lint", [], [:]), ("pin plan", ["a"], ["hosts": "a"]),
-      ("pin update", ["a", "b"], ["hosts": "a | b"]),
-      ("pin backup", ["h", "i"], ["hosts": "h | i"]),
-      ("pin diff", ["a", "b"], ["one": "a", "other": "b"]),
-      ("pin history", [], [:]), ("pin history", ["a"], ["hosts": "a"]),
-      ("token decode", [], [:]), ("token decode", ["-"], ["token.file": "-"]),
-      ("credential git", ["capability"], ["action": "capability"]),
-      ("credential docker", ["list"], ["action": "list"]),
-      ("credential kubectl", ["install"], ["action": "install"]),
-      ("exec", ["--", "ls", "-l"], ["command": "ls | -l"]),
-      ("exec", ["ls", "--min-ttl", "5"], ["command": "ls | --min-ttl | 5"]),
-      ("proxy", [], [:]), ("proxy", ["--", "ls", "-l", ""], ["command": "ls | -l | "]),
-      ("fetch", ["/x"], ["target": "/x"]),
-      ("fetch", ["PUT", "/x"], ["word": "PUT", "target": "/x"]),
-      ("doctor", [], [:]), ("completion", ["zsh"], ["shell": "zsh"]), ("help", [], [:]),
-      ("help", ["pin", "add"], ["words": "pin | add"]), ("version", [], [:]),
-      ("__complete", ["--", "-p", "x"], ["words": "-p | x"]),
-      ("login password", ["al"], ["username": "al"]), ("__generate", ["d"], ["directory": "d"]),
-      ("register", [], [:]), ("login", [], [:]),
-      ("token", [], [:]), ("logout", [], [:]), ("deregister", [], [:]),
-    ] as [(String, [String], [String: String])])
-  func operands(path: String, words: [String], changes: [String: String]) throws {
-    let command = try #require(TestedCommand.named(path))
-    #expect(command.changes(words) == changes)
-  }
-
-  @Test(
     "are refused with a reason",
     arguments: [
-      ("", "no command given"), ("profile", "'profile' needs a command"),
+      ("profile", "'profile' needs a command"),
       ("pin nope", "unknown command 'pin nope'"),
       ("config set a", "invalid KEY=VALUE 'a': expected KEY=VALUE"),
       ("config get a.b", "invalid KEY 'a.b': expected alias.NAME or defaults.COMMAND.OPTION"),
-      ("profile add", "operand NAME is missing"), ("profile add a b", "unexpected operand 'b'"),
       ("profile set a", "invalid KEY=VALUE 'a': expected KEY=VALUE"),
       ("profile set =b", "invalid KEY=VALUE '=b': expected KEY=VALUE"),
-      ("profile copy a", "operand NEW is missing"),
       ("profile store", "'profile store' needs a command: show, move or key"),
-      ("profile store copy", "unknown command 'profile store copy'"),
       (
         "profile store move x",
         "invalid PLACE 'x': expected files, helper:NAME or etcd:https://HOST:PORT/PREFIX"
       ),
-      ("pin hash a --role backup", "a server shows no backup key"),
       ("pin export --sign k --format curl", "only the format json can be signed"),
       ("pin remove h x", "invalid PIN 'x': not a pin such as sha256/BASE64"),
-      ("register a", "unknown command 'register a'"),
       ("completion tcsh", "invalid SHELL 'tcsh': expected bash, zsh or fish"),
-      ("credential", "'credential' needs a command"),
       ("credential docker fetch", "invalid ACTION 'fetch': expected get, store, erase, list"),
       ("credential kubectl get", "invalid ACTION 'get': expected install"),
       ("credential aws get", "invalid ACTION 'get': expected install"),
@@ -101,7 +40,6 @@ struct CommandLineTests {
       ),
       ("fetch GET", "operand PATH|URL is missing: 'GET' is a method"),
       ("token verify --jwks - -", "standard input is named twice: for '--jwks' and FILE"),
-      ("token decode --key - -", "standard input is named twice: for '--key' and FILE"),
       ("fetch -q POST /x --param a=1 -d y", "'-d' and '--param' cannot be used together"),
       (
         "pin export --sign k --valid 0",
@@ -139,13 +77,10 @@ struct CommandLineTests {
         "invalid value 'tcsh' for '--env': expected sh, bash, zsh, fish, powershell, dotenv or github"
       ),
       ("fetch -X PUT POST /x", "the method is given twice"),
-      ("register update --replace", "unknown option '--replace'"),
-      ("register show --scope a", "unknown option '--scope'"),
       (
         "register update --auth-method tls_client_auth",
         "--auth-method tls_client_auth needs --client-certificate"
       ),
-      ("account", "'account' needs a command"), ("account create a", "unexpected operand 'a'"),
       (
         "register --client-id a --client-key-file f --auth-method none",
         "--client-key-file is for --auth-method private_key_jwt only"
@@ -191,14 +126,6 @@ struct CommandLineTests {
         "register --client-id a --auth-method tls_client_auth --client-key-file k",
         "--client-key-file needs --client-certificate with --auth-method tls_client_auth"
       ),
-      (
-        "login password a --password-file - --password-file f",
-        "option '--password-file' may be given only once"
-      ),
-      ("login password a --device", "unknown option '--device'"),
-      ("login assertion --sub a --audience b", "unknown option '--audience'"),
-      ("login exchange --token-file - --no-browser", "unknown option '--no-browser'"),
-      ("fetch --haeder a:b /x", "unknown option '--haeder'"),
     ])
   func refused(line: String, message: String) throws {
     let error = try #require(usageError(line.split(separator: " ").map(String.init)))

@@ -60,15 +60,6 @@ struct PushedAuthorizationTests {
     }
   }
 
-  @Test(
-    "is required if the server requires it",
-    arguments: [(true, true), (false, false), (nil, false)] as [(Bool?, Bool)])
-  func required(announced: Bool?, isRequired: Bool) throws {
-    let server = try metadata(["require_pushed_authorization_requests": announced.map { .bool($0) }]
-    )
-    #expect(server.requiresPushedAuthorization == isRequired)
-  }
-
   private static let clients = [
     ClientAuthentication(clientID: "app", method: .none, secret: nil),
     ClientAuthentication(clientID: "app", method: .basic, secret: "s"),

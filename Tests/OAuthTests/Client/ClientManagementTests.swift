@@ -50,47 +50,34 @@ struct ClientManagementTests {
     #expect(transport.sent.first?.fields["Authorization"] == "Bearer t1")
   }
 
-  struct Row: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let answer: FakeTransport.Response
-    let code: OAuthError.Code
-    let message: String
-  }
-
   @Test(
     "reports what is wrong with a response",
     arguments: [
-      Row(
-        testDescription: "401", answer: .json(#"{"error":"invalid_token"}"#, status: 401),
-        code: .refused, message: "invalid_token"),
-      Row(
-        testDescription: "401 without a word", answer: .other(401, "text/plain"), code: .refused,
-        message: "id.test returned 401"),
-      Row(
-        testDescription: "503", answer: .other(503, "text/html"), code: .unavailable,
-        message: "id.test returned 503"),
-      Row(
-        testDescription: "no client id", answer: .json("{}"), code: .malformed,
-        message: "the registration response has no client_id"),
-      Row(
-        testDescription: "another client", answer: .json(#"{"client_id":"c2"}"#),
-        code: .untrusted, message: "the registration response is for another client"),
-      Row(
-        testDescription: "no JSON", answer: .other(200, "text/html", "<p>"), code: .unavailable,
-        message: "the response of id.test (text/html) is not JSON: "
+      ("401", .json(#"{"error":"invalid_token"}"#, status: 401), .refused, "invalid_token"),
+      ("401 without a word", .other(401, "text/plain"), .refused, "id.test returned 401"),
+      ("503", .other(503, "text/html"), .unavailable, "id.test returned 503"),
+      ("no client id", .json("{}"), .malformed, "the registration response has no client_id"),
+      (
+        "another client", .json(#"{"client_id":"c2"}"#), .untrusted,
+        "the registration response is for another client"
+      ),
+      (
+        "no JSON", .other(200, "text/html", "<p>"), .unavailable,
+        "the response of id.test (text/html) is not JSON: "
           + "unexpected character at line 1, column 1"
       ),
-      Row(
-        testDescription: "redirect", answer: .other(302, "text/html"), code: .unavailable,
-        message: "id.test returned 302, but such a request follows no redirect"),
-      Row(
-        testDescription: "gone", answer: .failure(TransportError(.connection, "refused")),
-        code: .transport, message: "refused"),
-    ])
-  func failures(row: Row) async throws {
+      (
+        "redirect", .other(302, "text/html"), .unavailable,
+        "id.test returned 302, but such a request follows no redirect"
+      ),
+      ("gone", .failure(TransportError(.connection, "refused")), .transport, "refused"),
+    ] as [(String, FakeTransport.Response, OAuthError.Code, String)])
+  func failures(
+    name: String, answer: FakeTransport.Response, code: OAuthError.Code, message: String
+  ) async throws {
     for isUpdate in [false, true] {
-      let management = try Self.management(FakeTransport([Self.url: [row.answer]]))
-      await expect(row.code, row.message) {
+      let management = try Self.management(FakeTransport([Self.url: [answer]]))
+      await expect(code, message) {
         _ = isUpdate ? try await management.update(Self.client) : try await management.read()
       }
     }

@@ -86,15 +86,6 @@ struct ClientRegistrationTests {
     #expect(client.json["jwks"]?["keys"]?.array?.first?["d"] == nil)
   }
 
-  struct Retry: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let announced: JSON?
-    let answers: [FakeTransport.Response]
-    let grants: [JSON]
-    let code: OAuthError.Code?
-    let message: String?
-  }
-
   private static let all: JSON = ["authorization_code", "refresh_token", "client_credentials"]
   private static let login: JSON = ["authorization_code", "refresh_token"]
   private static let deviceGrant: JSON = "urn:ietf:params:oauth:grant-type:device_code"
@@ -107,75 +98,75 @@ struct ClientRegistrationTests {
   @Test(
     "asks again with the announced grants after invalid_client_metadata, and only then",
     arguments: [
-      Retry(
-        testDescription: "narrowed", announced: ["refresh_token"], answers: [invalid, created],
-        grants: [all, ["authorization_code", "refresh_token"]], code: nil, message: nil),
-      Retry(
-        testDescription: "refused twice", announced: ["authorization_code"],
-        answers: [invalid, invalid],
-        grants: [all, ["authorization_code"], login], code: .refused,
-        message: "invalid_client_metadata"),
-      Retry(
-        testDescription: "device and exchange, by every name",
-        announced: ["authorization_code", deviceGrant, exchangeGrant],
-        answers: [invalid, invalid, invalid, created],
-        grants: [
+      (
+        "narrowed", ["refresh_token"], [invalid, created],
+        [all, ["authorization_code", "refresh_token"]], nil, nil
+      ),
+      (
+        "refused twice", ["authorization_code"], [invalid, invalid],
+        [all, ["authorization_code"], login], .refused, "invalid_client_metadata"
+      ),
+      (
+        "device and exchange, by every name", ["authorization_code", deviceGrant, exchangeGrant],
+        [invalid, invalid, invalid, created],
+        [
           extended(deviceGrant, exchangeGrant), extended("device_authorization"), all,
           ["authorization_code"],
-        ], code: nil, message: nil),
-      Retry(
-        testDescription: "device and exchange at once",
-        announced: ["authorization_code", deviceGrant, exchangeGrant], answers: [created],
-        grants: [extended(deviceGrant, exchangeGrant)], code: nil, message: nil),
-      Retry(
-        testDescription: "assertions, but no passwords",
-        announced: ["authorization_code", assertionGrant, "password"], answers: [created],
-        grants: [extended(assertionGrant)], code: nil, message: nil),
-      Retry(
-        testDescription: "a login alone, where all are announced", announced: all,
-        answers: [invalid, created], grants: [all, login], code: nil, message: nil),
-      Retry(
-        testDescription: "a login alone, at a silent server", announced: nil,
-        answers: [invalid, created], grants: [all, login], code: nil, message: nil),
-      Retry(
-        testDescription: "a code alone, last",
-        announced: ["authorization_code", "client_credentials"],
-        answers: [invalid, invalid, invalid, created],
-        grants: [
-          all, ["authorization_code", "client_credentials"], login, ["authorization_code"],
-        ], code: nil, message: nil),
-      Retry(
-        testDescription: "the code of the token endpoint", announced: nil,
-        answers: [.json(#"{"error":"unsupported_grant_type"}"#, status: 400), created],
-        grants: [all, login], code: nil, message: nil),
-      Retry(
-        testDescription: "another error", announced: ["authorization_code"],
-        answers: [.json(#"{"error":"invalid_redirect_uri"}"#, status: 400), created],
-        grants: [all], code: .refused, message: "invalid_redirect_uri"),
-      Retry(
-        testDescription: "401", announced: ["authorization_code"],
-        answers: [.other(401, "text/plain"), created], grants: [all], code: .refused,
-        message: "id.test returned 401"),
-      Retry(
-        testDescription: "500", announced: ["authorization_code"],
-        answers: [.json(#"{"error":"invalid_client_metadata"}"#, status: 500), created],
-        grants: [all], code: .unavailable, message: "id.test returned 500"),
-    ])
-  func retries(row: Retry) async throws {
-    let transport = FakeTransport([Self.url: row.answers])
-    let server = try metadata(["grant_types_supported": row.announced])
+        ], nil, nil
+      ),
+      (
+        "device and exchange at once", ["authorization_code", deviceGrant, exchangeGrant],
+        [created], [extended(deviceGrant, exchangeGrant)], nil, nil
+      ),
+      (
+        "assertions, but no passwords", ["authorization_code", assertionGrant, "password"],
+        [created], [extended(assertionGrant)], nil, nil
+      ),
+      ("a login alone, where all are announced", all, [invalid, created], [all, login], nil, nil),
+      ("a login alone, at a silent server", nil, [invalid, created], [all, login], nil, nil),
+      (
+        "a code alone, last", ["authorization_code", "client_credentials"],
+        [invalid, invalid, invalid, created],
+        [all, ["authorization_code", "client_credentials"], login, ["authorization_code"]], nil, nil
+      ),
+      (
+        "the code of the token endpoint", nil,
+        [.json(#"{"error":"unsupported_grant_type"}"#, status: 400), created], [all, login], nil,
+        nil
+      ),
+      (
+        "another error", ["authorization_code"],
+        [.json(#"{"error":"invalid_redirect_uri"}"#, status: 400), created], [all], .refused,
+        "invalid_redirect_uri"
+      ),
+      (
+        "401", ["authorization_code"], [.other(401, "text/plain"), created], [all], .refused,
+        "id.test returned 401"
+      ),
+      (
+        "500", ["authorization_code"],
+        [.json(#"{"error":"invalid_client_metadata"}"#, status: 500), created], [all], .unavailable,
+        "id.test returned 500"
+      ),
+    ] as [(String, JSON?, [FakeTransport.Response], [JSON], OAuthError.Code?, String?)])
+  func retries(
+    name: String, announced: JSON?, answers: [FakeTransport.Response], grants: [JSON],
+    code: OAuthError.Code?, message: String?
+  ) async throws {
+    let transport = FakeTransport([Self.url: answers])
+    let server = try metadata(["grant_types_supported": announced])
     let register = {
       try await ClientRegistration.register(
         Self.client, at: server, initialAccessToken: "initial",
         over: ServerClient(transport: transport))
     }
-    if let code = row.code {
-      await expect(code, row.message ?? "") { _ = try await register() }
+    if let code = code {
+      await expect(code, message ?? "") { _ = try await register() }
     } else {
       #expect(try await register().response.clientID == "c1")
     }
     let bodies = try transport.sent.map { try JSON(parsing: $0.body) }
-    #expect(bodies.map { $0["grant_types"] ?? .null } == row.grants)
+    #expect(bodies.map { $0["grant_types"] ?? .null } == grants)
     #expect(transport.sent.allSatisfy { $0.fields["Authorization"] == "Bearer initial" })
   }
 

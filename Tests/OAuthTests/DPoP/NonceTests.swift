@@ -7,53 +7,29 @@ import TestSupport
 struct NonceTests {
   private static let tokenURL = "https://id.test/token"
 
-  struct Row: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    /// The nonce that is known at first.
-    var known: String?
-    /// The answers of the token endpoint: status, error or a token, and the nonce that it tells.
-    let answers: [(error: String?, nonce: String?)]
-    /// The nonces of the proofs that were sent.
-    let sent: [String?]
-    var isRefused = false
-    /// The nonce that is known at last.
-    let last: String?
-  }
+  /// The nonce that is known at first; what the token endpoint answers, an error or a token, and which nonce
+  /// it tells; the nonces of the proofs that were sent, and the one that is known at last.
+  typealias Row = (
+    name: String, known: String?, answers: [(error: String?, nonce: String?)], sent: [String?],
+    isRefused: Bool, last: String?
+  )
 
   private static let asked = "use_dpop_nonce"
   private static let rows: [Row] = [
-    Row(
-      testDescription: "none is wanted", answers: [(nil, nil)], sent: [nil], last: nil),
-    Row(
-      testDescription: "one is told for later", answers: [(nil, "b")], sent: [nil], last: "b"),
-    Row(
-      testDescription: "one is asked for", answers: [(asked, "a"), (nil, nil)], sent: [nil, "a"],
-      last: "a"),
-    Row(
-      testDescription: "a new one is asked for", known: "a", answers: [(asked, "b"), (nil, "c")],
-      sent: ["a", "b"], last: "c"),
-    Row(
-      testDescription: "it asks for ever", answers: [(asked, "a"), (asked, "b"), (nil, nil)],
-      sent: [nil, "a"], isRefused: true, last: "b"),
-    Row(
-      testDescription: "it asks and tells none", answers: [(asked, nil), (nil, nil)], sent: [nil],
-      isRefused: true, last: nil),
-    Row(
-      testDescription: "it tells the same again", known: "a", answers: [(asked, "a"), (nil, nil)],
-      sent: ["a"], isRefused: true, last: "a"),
-    Row(
-      testDescription: "another error tells one", answers: [("invalid_dpop_proof", "a")],
-      sent: [nil], isRefused: true, last: "a"),
-    Row(
-      testDescription: "what is told is none", answers: [(asked, "a b"), (nil, nil)], sent: [nil],
-      isRefused: true, last: nil),
-    Row(
-      testDescription: "what is told has a quote", answers: [(asked, "a\"b"), (nil, nil)],
-      sent: [nil], isRefused: true, last: nil),
-    Row(
-      testDescription: "what is told is endless",
-      answers: [(asked, String(repeating: "a", count: 1025)), (nil, nil)], sent: [nil],
-      isRefused: true, last: nil),
+    ("none is wanted", nil, [(nil, nil)], [nil], false, nil),
+    ("one is told for later", nil, [(nil, "b")], [nil], false, "b"),
+    ("one is asked for", nil, [(asked, "a"), (nil, nil)], [nil, "a"], false, "a"),
+    ("a new one is asked for", "a", [(asked, "b"), (nil, "c")], ["a", "b"], false, "c"),
+    ("it asks for ever", nil, [(asked, "a"), (asked, "b"), (nil, nil)], [nil, "a"], true, "b"),
+    ("it asks and tells none", nil, [(asked, nil), (nil, nil)], [nil], true, nil),
+    ("it tells the same again", "a", [(asked, "a"), (nil, nil)], ["a"], true, "a"),
+    ("another error tells one", nil, [("invalid_dpop_proof", "a")], [nil], true, "a"),
+    ("what is told is none", nil, [(asked, "a b"), (nil, nil)], [nil], true, nil),
+    ("what is told has a quote", nil, [(asked, "a\"b"), (nil, nil)], [nil], true, nil),
+    (
+      "what is told is endless", nil, [(asked, String(repeating: "a", count: 1025)), (nil, nil)],
+      [nil], true, nil
+    ),
   ]
 
   @Test("are used; a request without the required one is sent once more", arguments: rows)

@@ -5,16 +5,6 @@ import TestSupport
 @Suite("Polling for a device's token")
 struct DevicePollingTests {
   /// What the token endpoint answers in turn, the pauses before each, and how it ends.
-  struct Row: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let answers: [FakeTransport.Response]
-    var expiresIn: Int64 = 600
-    var limit: Int64?
-    let pauses: [Int64]
-    var error: OAuthError.Code?
-    var message = ""
-  }
-
   private static let tokens = FakeTransport.Response.json(
     #"{"access_token":"at","token_type":"bearer"}"#)
 
@@ -28,82 +18,76 @@ struct DevicePollingTests {
 
   private static let tooLate = "the code was not entered in time"
 
-  static let rows: [Row] = [
-    Row(testDescription: "at once", answers: [tokens], pauses: [5]),
-    Row(
-      testDescription: "pending",
-      answers: [error("authorization_pending"), error("authorization_pending"), tokens],
-      pauses: [5, 5, 5]),
-    Row(
-      testDescription: "slow down stays",
-      answers: [
-        error("slow_down"), error("authorization_pending"), error("slow_down"), tokens,
-      ], pauses: [5, 10, 10, 15]),
-    Row(
-      testDescription: "a network that fails, then does not",
-      answers: [
-        trouble(.timeout), trouble(.connection), trouble(.nameNotResolved),
-        .other(503, "text/plain"), trouble(.timeout), error("authorization_pending"), tokens,
-      ], pauses: [5, 10, 20, 40, 60, 60, 60]),
-    Row(
-      testDescription: "later, as the server says",
-      answers: [
-        .init(status: 429, fields: [HTTPField(known: "Retry-After", "30")]),
-        .other(408, "text/plain"),
-        .json(#"{"error":"temporarily_unavailable"}"#, status: 400),
-        .other(200, "text/html", "<p>"),
-        .other(403, "text/html", "<p>"), .redirect(302, to: "https://portal.test/"), trouble(.tls),
-        tokens,
-      ], pauses: [5, 30, 10, 20, 40, 60, 60, 60]),
-    Row(
-      testDescription: "declined", answers: [error("authorization_declined")], pauses: [5],
-      error: .denied, message: "authorization_declined (why)"),
-    Row(
-      testDescription: "the code is old", answers: [error("code_expired")], pauses: [5],
-      error: .unavailable, message: tooLate),
-    Row(
-      testDescription: "refused", answers: [error("access_denied")], pauses: [5], error: .denied,
-      message: "access_denied (why)"),
-    Row(
-      testDescription: "expired", answers: [error("expired_token")], pauses: [5],
-      error: .unavailable, message: tooLate),
-    Row(
-      testDescription: "expired here", answers: [error("authorization_pending")], expiresIn: 12,
-      pauses: [5, 6], error: .unavailable, message: tooLate),
-    Row(
-      testDescription: "approved in the last interval",
-      answers: [error("authorization_pending"), tokens], expiresIn: 12, pauses: [5, 6]),
-    Row(
-      testDescription: "approved at the end of a limit",
-      answers: [error("authorization_pending"), tokens], limit: 14, pauses: [5, 9]),
-    Row(testDescription: "less time than an interval", answers: [tokens], limit: 2, pauses: [2]),
-    Row(
-      testDescription: "out of patience", answers: [error("authorization_pending")], limit: 5,
-      pauses: [5], error: .unavailable, message: tooLate),
-    Row(
-      testDescription: "another error", answers: [error("invalid_client")], pauses: [5],
-      error: .refused, message: "invalid_client (why)"),
-    Row(
-      testDescription: "a pin", answers: [trouble(.pinMismatch)], pauses: [5],
-      error: .transport, message: "trouble"),
-    Row(
-      testDescription: "nonsense", answers: [.json("{}")], pauses: [5], error: .malformed,
-      message: "the token response has no usable access_token"),
-  ]
+  static let rows:
+    [(String, [FakeTransport.Response], Int64, Int64?, [Int64], OAuthError.Code?, String)] = [
+      ("at once", [tokens], 600, nil, [5], nil, ""),
+      (
+        "pending", [error("authorization_pending"), error("authorization_pending"), tokens], 600,
+        nil, [5, 5, 5], nil, ""
+      ),
+      (
+        "slow down stays",
+        [error("slow_down"), error("authorization_pending"), error("slow_down"), tokens], 600, nil,
+        [5, 10, 10, 15], nil, ""
+      ),
+      (
+        "a network that fails, then does not",
+        [
+          trouble(.timeout), trouble(.connection), trouble(.nameNotResolved),
+          .other(503, "text/plain"), trouble(.timeout), error("authorization_pending"), tokens,
+        ], 600, nil, [5, 10, 20, 40, 60, 60, 60], nil, ""
+      ),
+      (
+        "later, as the server says",
+        [
+          .init(status: 429, fields: [HTTPField(known: "Retry-After", "30")]),
+          .other(408, "text/plain"), .json(#"{"error":"temporarily_unavailable"}"#, status: 400),
+          .other(200, "text/html", "<p>"), .other(403, "text/html", "<p>"),
+          .redirect(302, to: "https://portal.test/"), trouble(.tls), tokens,
+        ], 600, nil, [5, 30, 10, 20, 40, 60, 60, 60], nil, ""
+      ),
+      (
+        "declined", [error("authorization_declined")], 600, nil, [5], .denied,
+        "authorization_declined (why)"
+      ),
+      ("the code is old", [error("code_expired")], 600, nil, [5], .unavailable, tooLate),
+      ("refused", [error("access_denied")], 600, nil, [5], .denied, "access_denied (why)"),
+      ("expired", [error("expired_token")], 600, nil, [5], .unavailable, tooLate),
+      ("expired here", [error("authorization_pending")], 12, nil, [5, 6], .unavailable, tooLate),
+      (
+        "approved in the last interval", [error("authorization_pending"), tokens], 12, nil, [5, 6],
+        nil, ""
+      ),
+      (
+        "approved at the end of a limit", [error("authorization_pending"), tokens], 600, 14,
+        [5, 9], nil, ""
+      ),
+      ("less time than an interval", [tokens], 600, 2, [2], nil, ""),
+      ("out of patience", [error("authorization_pending")], 600, 5, [5], .unavailable, tooLate),
+      ("another error", [error("invalid_client")], 600, nil, [5], .refused, "invalid_client (why)"),
+      ("a pin", [trouble(.pinMismatch)], 600, nil, [5], .transport, "trouble"),
+      (
+        "nonsense", [.json("{}")], 600, nil, [5], .malformed,
+        "the token response has no usable access_token"
+      ),
+    ]
 
   @Test("waits as long as the server says, and ends", arguments: rows)
-  func polls(row: Row) async throws {
+  func polls(
+    name: String, answers: [FakeTransport.Response], expiresIn: Int64, limit: Int64?,
+    pauses: [Int64], error: OAuthError.Code?, message: String
+  ) async throws {
     let clock = Clock()
-    let transport = FakeTransport(["https://id.test/token": row.answers])
+    let transport = FakeTransport(["https://id.test/token": answers])
     let poll = {
-      try await Self.poll(transport, clock, expiresIn: row.expiresIn, within: row.limit)
+      try await Self.poll(transport, clock, expiresIn: expiresIn, within: limit)
     }
-    if let code = row.error {
-      await expect(code, row.message) { _ = try await poll() }
+    if let code = error {
+      await expect(code, message) { _ = try await poll() }
     } else {
       #expect(try await poll().accessToken == "at")
     }
-    #expect(clock.pauses == row.pauses)
+    #expect(clock.pauses == pauses)
     let body =
       "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code&device_code=d%2B"
       + "&client_id=app"

@@ -13,41 +13,6 @@ struct IdentityServiceTests {
     return (IdentityMaterial(key: key, certificates: [certificate]), key, certificate)
   }
 
-  @Test("are for the host of the profile if nobody names one, and replaced only on request")
-  func imported() async throws {
-    let world = try World()
-    let service = try world.session().identities
-    let (material, _, certificate) = try Self.material()
-    let (identity, former) = try await service.add(material, IdentityImportOptions())
-    #expect(identity.name.description == "api.test")
-    #expect(identity.hosts.map(\.description) == ["api.test"])
-    #expect(identity.chain.leaf == certificate)
-    #expect(identity.origin == .imported)
-    #expect(former == nil)
-    let other = try Self.material().material
-    await expect(.invalidRequest) { try await service.add(other, IdentityImportOptions()) }
-    #expect(try service.store().identity(named: identity.name) == identity)
-    var options = IdentityImportOptions()
-    options.replaces = true
-    #expect(try await service.add(other, options).former == identity)
-  }
-
-  @Test(
-    "that cannot be used now are refused, unless that is wanted", arguments: [-1, -30] as [Int64])
-  func unusable(lifetime: Int64) async throws {
-    let service = try World().session().identities
-    let material = try Self.material(lifetime: lifetime).material
-    let error = await #expect(throws: SDKError.self) {
-      try await service.add(material, IdentityImportOptions())
-    }
-    #expect(error?.message.contains("expired at") == true)
-    #expect(try service.store().names() == [])
-    var options = IdentityImportOptions()
-    options.acceptsUnusable = true
-    _ = try await service.add(material, options)
-    #expect(try service.store().names().count == 1)
-  }
-
   @Test("get the key of their request, which is stored until then; sealed if it was")
   func requested() async throws {
     let world = try World()
@@ -228,16 +193,6 @@ struct IdentityServiceTests {
     let now = try service.store().identity(named: identity.name)
     #expect(renewals.filter { $0 == .renewed(now, former: identity) }.count == 1)
     #expect(renewals.filter { $0 == .notDue(now) }.count == 7)
-  }
-
-  @Test("need an enrolment service to be renewed")
-  func noService() async throws {
-    let service = try World().session().identities
-    let (identity, _) = try await service.add(
-      try Self.material().material, IdentityImportOptions())
-    await expect(.noEnrolment) { try await service.renew(identity.name) }
-    let missing = try IdentityName("missing")
-    await #expect(throws: SDKError.self) { try await service.renew(missing) }
   }
 
   @Test("are told to the service as no longer used once the new one is stored, whatever it says")

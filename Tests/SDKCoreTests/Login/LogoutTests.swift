@@ -5,9 +5,6 @@ import CoreTestSupport
 @Suite("Logout")
 struct LogoutTests {
   private static let url = "https://id.test/revoke"
-  private static let refreshBody =
-    "token=refresh-1&token_type_hint=refresh_token&client_id=app"
-  private static let accessBody = "token=a1&token_type_hint=access_token&client_id=app"
 
   @Test("has erased the user's tokens and the implicit token before it asks the server")
   func erasesFirst() async throws {
@@ -38,16 +35,6 @@ struct LogoutTests {
         LogoutStep(action: .erase, outcome: .done),
       ])
     #expect(try await world.stored() == nil)
-  }
-
-  @Test("goes on with the access token when the refresh token cannot be revoked")
-  func half() async throws {
-    let world = try await Self.world()
-    world.transport.respond(Self.url, .status(500), .status(200))
-    let steps = try await world.session().login.logOut(.user, isLocal: false)
-    let isDone = steps.map { $0.outcome == .done }
-    #expect(isDone == [false, true, true])
-    #expect(world.transport.sent.dropFirst().map(\.body) == [Self.refreshBody, Self.accessBody])
   }
 
   @Test("erases the tokens of an installation that is no longer registered")

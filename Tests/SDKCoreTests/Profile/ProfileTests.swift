@@ -4,24 +4,6 @@ import CoreTestSupport
 
 @Suite("Profile")
 struct ProfileTests {
-  @Test("has these values when nothing is set")
-  func defaults() throws {
-    let profile = try Profile(name: try ProfileName("p"))
-    #expect(profile.issuer == nil)
-    #expect(profile.resourceURL == nil)
-    #expect(profile.clientID == nil)
-    #expect(profile.scope == nil)
-    #expect(profile.anonymousScope == nil)
-    #expect(profile.caFile == nil)
-    #expect(profile.pinPolicy == .enforce)
-    #expect(profile.insecureLoopback == false)
-    #expect(profile.redirectPort == nil)
-    #expect(profile.defaultAccess == .user)
-    #expect(profile.urls.isEmpty)
-    #expect(profile.endpoints.isEmpty)
-    #expect(profile.members.isEmpty)
-  }
-
   @Test(
     "reads a host with its port, and nothing behind it",
     arguments: [
@@ -31,36 +13,6 @@ struct ProfileTests {
     ] as [(String, String?)])
   func hostAndPort(text: String, read: String?) {
     #expect(PinEndpoint(allowedHost: text)?.description == read)
-  }
-
-  @Test("has the values that are set, and the others after they are unset")
-  func values() throws {
-    var profile = try Profile(name: try ProfileName("p"))
-    let settings: [(String, JSON)] = [
-      ("issuer", "https://id.test"), ("resourceURL", "https://api.test/v1"), ("clientID", "app"),
-      ("scope", "openid"), ("anonymousScope", "read"), ("caFile", "/ca.pem"),
-      ("pinPolicy", "report"), ("insecureLoopback", true), ("redirectPort", 8080),
-      ("defaultAccess", "anonymous"), ("endpoints.token", "https://id.test/t"),
-      ("endpoints.jwks", "https://id.test/k"),
-    ]
-    for (key, value) in settings {
-      try profile.set(key, to: value)
-      #expect(profile[key] == value)
-    }
-    #expect(profile.issuer?.text == "https://id.test")
-    #expect(profile.resourceURL?.description == "https://api.test/v1")
-    #expect(profile.clientID == "app")
-    #expect(profile.scope == "openid")
-    #expect(profile.anonymousScope == "read")
-    #expect(profile.caFile == "/ca.pem")
-    #expect(profile.pinPolicy == .report)
-    #expect(profile.insecureLoopback)
-    #expect(profile.redirectPort == 8080)
-    #expect(profile.defaultAccess == .anonymous)
-    #expect(profile.urls.map(\.description) == ["https://id.test/", "https://api.test/v1"])
-    #expect(profile.endpoints == ["token": "https://id.test/t", "jwks": "https://id.test/k"])
-    for (key, _) in settings { try profile.set(key, to: nil) }
-    #expect(profile.members.isEmpty)
   }
 
   @Test("keeps the endpoints that are not unset, and the unknown members beside them")

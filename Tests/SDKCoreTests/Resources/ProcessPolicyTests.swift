@@ -16,54 +16,43 @@ struct ProcessPolicyTests {
     return probe
   }
 
-  struct Row: Sendable, CustomTestStringConvertible {
-    let key: String
-    let process: ProcessProbe
-    let reason: String
-    var testDescription: String { "\(key): \(reason)" }
-  }
+  /// A setting, a process and the reason for which that is refused.
+  typealias Row = (key: String, process: ProcessProbe, reason: String)
 
   static let rows: [Row] = [
-    Row(
-      key: "debugDetection",
-      process: changed { $0.tracer = 4711 },
-      reason: "the process 4711 traces this one"),
-    Row(
-      key: "debugDetection",
-      process: changed { $0.preloaded = ["/x.so"] },
-      reason: "LD_PRELOAD or LD_AUDIT loads '/x.so'"),
-    Row(
-      key: "debugDetection", process: changed { $0.dumpsCore = true },
-      reason: "a crash would write"),
-    Row(
-      key: "tamperingProtection", process: changed { $0.libraries.append("/tmp/x.so") },
-      reason: "the library '/tmp/x.so' is not from a system directory"),
-    Row(
-      key: "tamperingProtection", process: changed { $0.libraries.append("/usr/libx/x.so") },
-      reason: "the library '/usr/libx/x.so'"),
-    Row(
-      key: "tamperingProtection",
-      process: changed { $0.libraries.append("/usr/lib/x.so (deleted)") },
-      reason: "the library '/usr/lib/x.so (deleted)'"),
-    Row(
-      key: "tamperingProtection", process: changed { $0.preloaded = ["/x.so"] },
-      reason: "LD_PRELOAD"),
-    Row(
-      key: "tamperingProtection", process: changed { $0.libraries.append("/usr/lib/../../x.so") },
-      reason: "the library '/usr/lib/../../x.so'"),
-    Row(
-      key: "tamperingProtection", process: changed { $0.libraryPath = ["/usr/lib", "/tmp/x"] },
-      reason: "LD_LIBRARY_PATH has '/tmp/x', which is not a system directory"),
-    Row(
-      key: "tamperingProtection", process: changed { $0.libraryPath = ["."] },
-      reason: "LD_LIBRARY_PATH has '.'"),
-    Row(
-      key: "tamperingProtection", process: changed { $0.libraryPath = ["/usr/lib/../../tmp"] },
-      reason: "LD_LIBRARY_PATH has '/usr/lib/../../tmp'"),
-    Row(key: "rootDetection", process: changed { $0.isRoot = true }, reason: "it runs as root"),
-    Row(
-      key: "emulationDetection", process: changed { $0.isEmulated = true },
-      reason: "virtual machine"),
+    ("debugDetection", changed { $0.tracer = 4711 }, "the process 4711 traces this one"),
+    (
+      "debugDetection", changed { $0.preloaded = ["/x.so"] }, "LD_PRELOAD or LD_AUDIT loads '/x.so'"
+    ),
+    ("debugDetection", changed { $0.dumpsCore = true }, "a crash would write"),
+    (
+      "tamperingProtection", changed { $0.libraries.append("/tmp/x.so") },
+      "the library '/tmp/x.so' is not from a system directory"
+    ),
+    (
+      "tamperingProtection", changed { $0.libraries.append("/usr/libx/x.so") },
+      "the library '/usr/libx/x.so'"
+    ),
+    (
+      "tamperingProtection", changed { $0.libraries.append("/usr/lib/x.so (deleted)") },
+      "the library '/usr/lib/x.so (deleted)'"
+    ),
+    ("tamperingProtection", changed { $0.preloaded = ["/x.so"] }, "LD_PRELOAD"),
+    (
+      "tamperingProtection", changed { $0.libraries.append("/usr/lib/../../x.so") },
+      "the library '/usr/lib/../../x.so'"
+    ),
+    (
+      "tamperingProtection", changed { $0.libraryPath = ["/usr/lib", "/tmp/x"] },
+      "LD_LIBRARY_PATH has '/tmp/x', which is not a system directory"
+    ),
+    ("tamperingProtection", changed { $0.libraryPath = ["."] }, "LD_LIBRARY_PATH has '.'"),
+    (
+      "tamperingProtection", changed { $0.libraryPath = ["/usr/lib/../../tmp"] },
+      "LD_LIBRARY_PATH has '/usr/lib/../../tmp'"
+    ),
+    ("rootDetection", changed { $0.isRoot = true }, "it runs as root"),
+    ("emulationDetection", changed { $0.isEmulated = true }, "virtual machine"),
   ]
 
   private static func world(_ settings: JSONObject) async throws -> World {

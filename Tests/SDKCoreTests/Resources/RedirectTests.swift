@@ -6,33 +6,18 @@ import CoreTestSupport
 struct RedirectTests {
   private static let start = "https://api.test/v1/x"
 
-  struct Row: Sendable {
-    let status: Int
-    let method: String
-    /// The method and the body of the next hop.
-    let next: String
-    let body: String
-  }
+  /// A status and a method, then the method and the body of the next hop.
+  typealias Row = (status: Int, method: String, next: String, body: String)
 
   private static let rows: [Row] = [
-    Row(status: 301, method: "GET", next: "GET", body: ""),
-    Row(status: 301, method: "HEAD", next: "HEAD", body: ""),
-    Row(status: 301, method: "POST", next: "GET", body: ""),
-    Row(status: 301, method: "PUT", next: "PUT", body: "data"),
-    Row(status: 302, method: "GET", next: "GET", body: ""),
-    Row(status: 302, method: "HEAD", next: "HEAD", body: ""),
-    Row(status: 302, method: "POST", next: "GET", body: ""),
-    Row(status: 302, method: "PATCH", next: "PATCH", body: "data"),
-    Row(status: 303, method: "GET", next: "GET", body: ""),
-    Row(status: 303, method: "HEAD", next: "HEAD", body: ""),
-    Row(status: 303, method: "POST", next: "GET", body: ""),
-    Row(status: 303, method: "PUT", next: "GET", body: ""),
-    Row(status: 307, method: "GET", next: "GET", body: ""),
-    Row(status: 307, method: "HEAD", next: "HEAD", body: ""),
-    Row(status: 307, method: "POST", next: "POST", body: "data"),
-    Row(status: 308, method: "GET", next: "GET", body: ""),
-    Row(status: 308, method: "HEAD", next: "HEAD", body: ""),
-    Row(status: 308, method: "POST", next: "POST", body: "data"),
+    (301, "GET", "GET", ""), (301, "HEAD", "HEAD", ""), (301, "POST", "GET", ""),
+    (301, "PUT", "PUT", "data"),
+    (302, "GET", "GET", ""), (302, "HEAD", "HEAD", ""), (302, "POST", "GET", ""),
+    (302, "PATCH", "PATCH", "data"),
+    (303, "GET", "GET", ""), (303, "HEAD", "HEAD", ""), (303, "POST", "GET", ""),
+    (303, "PUT", "GET", ""),
+    (307, "GET", "GET", ""), (307, "HEAD", "HEAD", ""), (307, "POST", "POST", "data"),
+    (308, "GET", "GET", ""), (308, "HEAD", "HEAD", ""), (308, "POST", "POST", "data"),
   ]
 
   /// The request-body-header names of the Fetch standard.

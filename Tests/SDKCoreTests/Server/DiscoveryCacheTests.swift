@@ -108,32 +108,6 @@ struct DiscoveryCacheTests {
   }
 
   @Test(
-    "a server that says nothing usable is an error with its cause",
-    arguments: [
-      (
-        FakeTransport.Response.status(404), ["endpoints.token": "https://id.test/t"],
-        SDKError.Code.unsupported,
-        "no metadata document of https://id.test: id.test returned 404"
-      ),
-      (.status(500), [:], .network, "id.test returned 500"),
-      (
-        .json(#"{"issuer":"https://evil.test"}"#), [:], .untrusted,
-        "the metadata of https://id.test names another issuer, 'https://evil.test'"
-      ),
-    ] as [(FakeTransport.Response, JSONObject, SDKError.Code, String)])
-  func failures(
-    answer: FakeTransport.Response, settings: JSONObject, code: SDKError.Code, cause: String
-  ) async throws {
-    let world = try World(settings)
-    world.transport.respond(World.metadataURL, answer)
-    world.transport.respond("https://id.test/.well-known/oauth-authorization-server", .status(404))
-    await expect(code, "could not read the metadata of https://id.test: \(cause)") {
-      _ = try await world.session().server.metadata()
-    }
-    #expect(!world.folder.exists("cache"))
-  }
-
-  @Test(
     "another issuer of the same origin is what the profile may mean, be it a final slash",
     arguments: [
       ("https://id.test/", "https://id.test/"),

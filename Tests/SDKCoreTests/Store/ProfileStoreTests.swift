@@ -97,23 +97,6 @@ struct ProfileStoreTests {
     }
   }
 
-  @Test("refuses a name that is taken, and changes nothing")
-  func taken() async throws {
-    try await add("a")
-    try await add("b")
-    let before = try folder.files()
-    let message = "could not create the profile 'a': it exists already"
-    await expect(.invalidConfiguration, message) {
-      try await add("a", issuer: "https://other.test")
-    }
-    for name in ["a", "b"] {
-      await expect(.invalidConfiguration, message) {
-        try await store.copy(try ProfileName(name), to: try ProfileName("a"))
-      }
-    }
-    #expect(try folder.files() == before)
-  }
-
   @Test("names the profile that does not exist")
   func missing() async throws {
     try await add("a")

@@ -36,26 +36,6 @@ struct ProfileUserTests {
     #expect(try Self.session(world).userID == Self.bob)
   }
 
-  @Test("have slots of their own, and a login does not take the place of the current one")
-  func two() async throws {
-    let world = try await World.registered()
-    let first = try await world.store("u1")
-    let bob = try Self.session(world, Self.bob)
-    #expect(try await bob.tokens.stored(in: .user) == nil)
-    try await bob.login.store(.bearer(first.with(idToken: nil)))
-    #expect(try Self.session(world).userID == .standard)
-    #expect(try await bob.users().map(\.id) == [.standard, Self.bob])
-    #expect(try await bob.users().map(\.isCurrent) == [true, false])
-    try await bob.use(Self.bob)
-    #expect(try Self.session(world).userID == Self.bob)
-    _ = try await bob.login.logOut(.user, isLocal: true)
-    #expect(try await bob.tokens.stored(in: .user) == nil)
-    #expect(try await world.stored() == first)
-    try await bob.use(.standard)
-    #expect(try Self.session(world).userID == .standard)
-    await #expect(throws: SDKError.self) { try await bob.use(try UserID("carol")) }
-  }
-
   @Test("are removed one by one, with all that is theirs")
   func deregistered() async throws {
     let world = try await World.registered()

@@ -4,45 +4,38 @@ import CoreTestSupport
 
 @Suite("Store location")
 struct StoreLocationTests {
-  struct Row: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let environment: [String: String]
-    let config: String
-    let state: String
-    let cache: String
-  }
-
   @Test(
     "follows SDKCTL_HOME, then the XDG directories, then HOME",
     arguments: [
-      Row(
-        testDescription: "SDKCTL_HOME before all",
-        environment: ["SDKCTL_HOME": "/s", "XDG_CONFIG_HOME": "/x", "HOME": "/h"],
-        config: "/s/config", state: "/s/state", cache: "/s/cache"),
-      Row(
-        testDescription: "empty SDKCTL_HOME", environment: ["SDKCTL_HOME": "", "HOME": "/h"],
-        config: "/h/.config/sdkctl", state: "/h/.local/state/sdkctl", cache: "/h/.cache/sdkctl"),
-      Row(
-        testDescription: "XDG",
-        environment: [
-          "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/t", "XDG_CACHE_HOME": "/a",
-        ], config: "/c/sdkctl", state: "/t/sdkctl", cache: "/a/sdkctl"),
-      Row(
-        testDescription: "relative XDG ignored",
-        environment: [
-          "XDG_CONFIG_HOME": "c", "XDG_STATE_HOME": "./t", "XDG_CACHE_HOME": "", "HOME": "/h",
-        ],
-        config: "/h/.config/sdkctl", state: "/h/.local/state/sdkctl", cache: "/h/.cache/sdkctl"),
-      Row(
-        testDescription: "one XDG directory",
-        environment: ["XDG_STATE_HOME": "/t", "HOME": "/h"], config: "/h/.config/sdkctl",
-        state: "/t/sdkctl", cache: "/h/.cache/sdkctl"),
-    ])
-  func directories(row: Row) throws {
-    let location = try StoreLocation(Environment(row.environment))
-    #expect(location.config == row.config)
-    #expect(location.state == row.state)
-    #expect(location.cache == row.cache)
+      (
+        "SDKCTL_HOME before all", ["SDKCTL_HOME": "/s", "XDG_CONFIG_HOME": "/x", "HOME": "/h"],
+        "/s/config", "/s/state", "/s/cache"
+      ),
+      (
+        "empty SDKCTL_HOME", ["SDKCTL_HOME": "", "HOME": "/h"], "/h/.config/sdkctl",
+        "/h/.local/state/sdkctl", "/h/.cache/sdkctl"
+      ),
+      (
+        "XDG", ["XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/t", "XDG_CACHE_HOME": "/a"],
+        "/c/sdkctl", "/t/sdkctl", "/a/sdkctl"
+      ),
+      (
+        "relative XDG ignored",
+        ["XDG_CONFIG_HOME": "c", "XDG_STATE_HOME": "./t", "XDG_CACHE_HOME": "", "HOME": "/h"],
+        "/h/.config/sdkctl", "/h/.local/state/sdkctl", "/h/.cache/sdkctl"
+      ),
+      (
+        "one XDG directory", ["XDG_STATE_HOME": "/t", "HOME": "/h"], "/h/.config/sdkctl",
+        "/t/sdkctl", "/h/.cache/sdkctl"
+      ),
+    ] as [(String, [String: String], String, String, String)])
+  func directories(
+    name: String, environment: [String: String], config: String, state: String, cache: String
+  ) throws {
+    let location = try StoreLocation(Environment(environment))
+    #expect(location.config == config)
+    #expect(location.state == state)
+    #expect(location.cache == cache)
   }
 
   @Test(

@@ -81,14 +81,6 @@ struct CredentialStoreTests {
     #expect(try await world.stored() == nil)
   }
 
-  struct Merge: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let answer: JSONObject
-    var requested: String?
-    var old: TokenSet?
-    let expected: TokenSet
-  }
-
   private static let old = TokenSet(
     accessToken: "a0", expires: 5, scope: "s0", refreshToken: "r0", obtained: 1
   ).with(idToken: "i0")
@@ -96,36 +88,35 @@ struct CredentialStoreTests {
   @Test(
     "keeps values of the old tokens that a response omits",
     arguments: [
-      Merge(
-        testDescription: "everything is new but the ID token, which was not verified",
-        answer: [
-          "expires_in": 60, "scope": "s1", "refresh_token": "r1", "id_token": "i1",
-        ], requested: "s2", old: old,
-        expected: TokenSet(
-          accessToken: "a1", expires: 160, scope: "s1", refreshToken: "r1", obtained: 100
-        ).with(idToken: "i0")),
-      Merge(
-        testDescription: "nothing but the token", answer: [:], requested: "s2", old: old,
-        expected: TokenSet(
-          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", obtained: 100
-        ).with(idToken: "i0")),
-      Merge(
-        testDescription: "a first login", answer: ["expires_in": 0], requested: "s2", old: nil,
-        expected: TokenSet(
-          accessToken: "a1", expires: 100, scope: "s2", refreshToken: nil, obtained: 100)),
-      Merge(
-        testDescription: "empty members are absent",
-        answer: ["scope": "", "refresh_token": "", "id_token": .null], requested: nil, old: old,
-        expected: TokenSet(
-          accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", obtained: 100
-        ).with(idToken: "i0")),
-    ])
-  func merge(row: Merge) throws {
-    let answer = row.answer.merging(
+      (
+        "everything is new but the ID token, which was not verified",
+        ["expires_in": 60, "scope": "s1", "refresh_token": "r1", "id_token": "i1"], "s2", old,
+        TokenSet(accessToken: "a1", expires: 160, scope: "s1", refreshToken: "r1", obtained: 100)
+          .with(idToken: "i0")
+      ),
+      (
+        "nothing but the token", [:], "s2", old,
+        TokenSet(accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", obtained: 100)
+          .with(idToken: "i0")
+      ),
+      (
+        "a first login", ["expires_in": 0], "s2", nil,
+        TokenSet(accessToken: "a1", expires: 100, scope: "s2", refreshToken: nil, obtained: 100)
+      ),
+      (
+        "empty members are absent", ["scope": "", "refresh_token": "", "id_token": .null], nil, old,
+        TokenSet(accessToken: "a1", expires: nil, scope: "s0", refreshToken: "r0", obtained: 100)
+          .with(idToken: "i0")
+      ),
+    ] as [(String, JSONObject, String?, TokenSet?, TokenSet)])
+  func merge(
+    name: String, answer: JSONObject, requested: String?, old: TokenSet?, expected: TokenSet
+  ) throws {
+    let answer = answer.merging(
       ["access_token": "a1", "token_type": "bearer"], uniquingKeysWith: { $1 })
     let tokens = TokenSet(
-      try TokenResponse(answer), requestedScope: row.requested, replacing: row.old, at: 100)
-    #expect(tokens == row.expected)
+      try TokenResponse(answer), requestedScope: requested, replacing: old, at: 100)
+    #expect(tokens == expected)
     #expect(tokens.tokenType == "Bearer")
   }
 

@@ -73,49 +73,35 @@ struct RefreshTroubleTests {
     #expect(!world.folder.exists(World.userFile))
   }
 
-  struct Trouble: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let answer: FakeTransport.Response
-    let code: SDKError.Code
-    let cause: String
-    let isRetryable: Bool
-    var number: Int? = 10_000
-  }
-
   @Test(
     "leaves the file unchanged after any other error",
     arguments: [
-      Trouble(
-        testDescription: "500", answer: .status(500), code: .network,
-        cause: "id.test returned 500", isRetryable: true, number: 9001),
-      Trouble(
-        testDescription: "no connection", answer: .failure(.connection, "refused"), code: .network,
-        cause: "refused", isRetryable: true, number: 9000),
-      Trouble(
-        testDescription: "TLS", answer: .failure(.tls, "expired"), code: .tls, cause: "expired",
-        isRetryable: false, number: 9001),
-      Trouble(
-        testDescription: "pins", answer: .failure(.pinMismatch, "no pinned key"), code: .pin,
-        cause: "no pinned key", isRetryable: false, number: 9001),
-      Trouble(
-        testDescription: "another OAuth error",
-        answer: .json(#"{"error":"invalid_client"}"#, status: 401), code: .refused,
-        cause: "invalid_client", isRetryable: false, number: 9002),
-      Trouble(
-        testDescription: "no token", answer: .json(#"{"token_type":"Bearer"}"#),
-        code: .malformedResponse, cause: "the token response has no usable access_token",
-        isRetryable: false, number: 10_000),
-    ])
-  func trouble(row: Trouble) async throws {
+      ("500", .status(500), .network, "id.test returned 500", true, 9001),
+      ("no connection", .failure(.connection, "refused"), .network, "refused", true, 9000),
+      ("TLS", .failure(.tls, "expired"), .tls, "expired", false, 9001),
+      ("pins", .failure(.pinMismatch, "no pinned key"), .pin, "no pinned key", false, 9001),
+      (
+        "another OAuth error", .json(#"{"error":"invalid_client"}"#, status: 401), .refused,
+        "invalid_client", false, 9002
+      ),
+      (
+        "no token", .json(#"{"token_type":"Bearer"}"#), .malformedResponse,
+        "the token response has no usable access_token", false, 10_000
+      ),
+    ] as [(String, FakeTransport.Response, SDKError.Code, String, Bool, Int?)])
+  func trouble(
+    name: String, answer: FakeTransport.Response, code: SDKError.Code, cause: String,
+    isRetryable: Bool, number: Int?
+  ) async throws {
     let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     let before = try world.folder.text(of: World.userFile)
-    world.transport.respond(Self.url, row.answer)
+    world.transport.respond(Self.url, answer)
     let error = await expect(
-      row.code, "could not refresh the token of 'work': \(row.cause)"
+      code, "could not refresh the token of 'work': \(cause)"
     ) { _ = try await world.session().tokens.valid(for: .user) }
-    #expect(error?.isRetryable == row.isRetryable)
-    #expect(error?.resource.number == row.number)
+    #expect(error?.isRetryable == isRetryable)
+    #expect(error?.resource.number == number)
     #expect(try world.folder.text(of: World.userFile) == before)
   }
 

@@ -107,34 +107,6 @@ struct TokenTests {
     #expect(try JSON(parsing: try world.folder.text(of: World.userFile))["mine"] == "x")
   }
 
-  @Test("asks for a login when nobody is logged in")
-  func empty() async throws {
-    let world = try await World.registered()
-    let error = await expect(
-      .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
-    ) { _ = try await world.session().tokens.valid(for: .user) }
-    #expect(error?.resource == .userNotAuthenticated)
-    #expect(error?.resource.number == 9010)
-    #expect(error?.resource.domain == .user)
-    #expect(error?.subject == "work")
-    #expect(world.transport.sent.isEmpty)
-    #expect(!world.folder.exists(World.locks))
-  }
-
-  @Test("asks for a login when it expired and cannot be refreshed")
-  func noRefreshToken() async throws {
-    let world = try await World.registered()
-    try await world.store("a1", lifetime: 0, refreshToken: nil)
-    let before = try world.folder.files()
-    let error = await expect(
-      .sessionExpired, "could not use the login of 'work': it expired and cannot be refreshed"
-    ) { _ = try await world.session().tokens.valid(for: .user) }
-    #expect(error?.resource == .userNotAuthenticated)
-    #expect(error?.subject == "work")
-    #expect(world.transport.sent.isEmpty)
-    #expect(try world.folder.files() == before)
-  }
-
   @Test("is refreshed by one of fifty tasks that find it expired, and all get the same one")
   func concurrent() async throws {
     let world = try await World.registered()

@@ -44,22 +44,5 @@ struct AccountTests {
     }
   }
 
-  @Test("after a forgotten password is a page of the profile, or missing")
-  func reset() async throws {
-    let world = try World()
-    let session = try world.session()
-    let error = await expect(
-      .unsupported,
-      "could not reset the password: there is no protocol for it, and the profile has no "
-        + "resetPasswordURL"
-    ) { _ = try await session.account.way(to: .passwordReset) }
-    #expect(error?.subject == "resetPasswordURL")
-    try world.set("resetPasswordURL", to: "https://id.test/forgotten")
-    let way = try await world.session().account.way(to: .passwordReset)
-    guard case .page(let url) = way else { throw Unmet("another way") }
-    #expect(url.description == "https://id.test/forgotten")
-    #expect(world.transport.sent.isEmpty)
-  }
-
   enum Expected: Sendable { case promptCreate, page }
 }

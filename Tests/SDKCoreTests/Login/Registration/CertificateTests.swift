@@ -55,50 +55,44 @@ struct CertificateTests {
     #expect(world.transport.lines.last == "POST https://own.test/token")
   }
 
-  struct Renewal: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let source: Registration.Source
-    let method: String
-    let isManaged: Bool
-    let remedy: Remedy.Registering
-  }
-
   @Test(
     "that have expired, or are not yet valid, are not shown, and make no connection",
     arguments: [
-      Renewal(
-        testDescription: "made here", source: .dynamic, method: "self_signed_tls_client_auth",
-        isManaged: true,
-        remedy: .init(.updating, authenticationMethod: "self_signed_tls_client_auth")),
-      Renewal(
-        testDescription: "made here, not managed", source: .dynamic,
-        method: "self_signed_tls_client_auth", isManaged: false,
-        remedy: .init(.replacing, authenticationMethod: "self_signed_tls_client_auth")),
-      Renewal(
-        testDescription: "of an authority", source: .dynamic, method: "tls_client_auth",
-        isManaged: true,
-        remedy: .init(
-          .updating, authenticationMethod: "tls_client_auth", needsCertificate: true)),
-      Renewal(
-        testDescription: "of a client that was given", source: .given,
-        method: "self_signed_tls_client_auth", isManaged: false,
-        remedy: .init(
-          .replacing, client: .existing("app"),
-          authenticationMethod: "self_signed_tls_client_auth", needsCertificate: true)),
-    ])
-  func expired(row: Renewal) async throws {
+      (
+        "made here", .dynamic, "self_signed_tls_client_auth", true,
+        .init(.updating, authenticationMethod: "self_signed_tls_client_auth")
+      ),
+      (
+        "made here, not managed", .dynamic, "self_signed_tls_client_auth", false,
+        .init(.replacing, authenticationMethod: "self_signed_tls_client_auth")
+      ),
+      (
+        "of an authority", .dynamic, "tls_client_auth", true,
+        .init(.updating, authenticationMethod: "tls_client_auth", needsCertificate: true)
+      ),
+      (
+        "of a client that was given", .given, "self_signed_tls_client_auth", false,
+        .init(
+          .replacing, client: .existing("app"), authenticationMethod: "self_signed_tls_client_auth",
+          needsCertificate: true)
+      ),
+    ] as [(String, Registration.Source, String, Bool, Remedy.Registering)])
+  func expired(
+    name: String, source: Registration.Source, method: String, isManaged: Bool,
+    remedy: Remedy.Registering
+  ) async throws {
     let world = try World.mutualTLS(bindsTokens: true)
     let key = try SigningKey.generate(.es256)
     let certificate = try ClientCertificateChain.selfSigned(key, commonName: nil, at: World.now)
     var client: JSONObject = [
-      "client_id": "app", "token_endpoint_auth_method": .string(row.method),
+      "client_id": "app", "token_endpoint_auth_method": .string(method),
       "tls_client_certificate_bound_access_tokens": true,
     ]
-    if row.isManaged {
+    if isManaged {
       client["registration_access_token"] = "t"
       client["registration_client_uri"] = "https://id.test/register/app"
     }
-    try await world.save(client, source: row.source, key: key, certificate: certificate)
+    try await world.save(client, source: source, key: key, certificate: certificate)
     try await world.store("opaque", lifetime: 3600 * 24 * 365 * 10)
     let end = World.now + Self.threeYears
     let times: [(Timestamp, String)] = [
@@ -110,7 +104,7 @@ struct CertificateTests {
       let asked = await expect(
         .identity, "could not use 'work': the client certificate cannot be used: \(cause)"
       ) { _ = try await world.session().tokens.valid(for: .anonymous) }
-      #expect(asked?.remedy == .register(row.remedy))
+      #expect(asked?.remedy == .register(remedy))
       await expect(
         .identity,
         "could not use the token of 'work': the client certificate cannot be used: \(cause)"

@@ -5,16 +5,6 @@ import CoreTestSupport
 @Suite("A client secret")
 struct ClientSecretTests {
   @Test(
-    "never expires with 0 (RFC 7591), and expires with a time",
-    arguments: [(0, nil), (5, 5)] as [(Int64, Timestamp?)])
-  func secretExpires(value: Int64, expected: Timestamp?) {
-    let client: JSONObject = ["client_id": "a", "client_secret_expires_at": .int(value)]
-    #expect(
-      Registration(issuer: "i", source: .dynamic, obtained: 0, client: client).secretExpires
-        == expected)
-  }
-
-  @Test(
     "that expired is an error before anything is sent, with a remedy",
     arguments: [
       ("client_secret_basic", true, .updating), ("client_secret_jwt", false, .replacing),

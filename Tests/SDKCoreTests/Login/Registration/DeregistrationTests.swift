@@ -5,7 +5,6 @@ import CoreTestSupport
 @Suite("Deregistration")
 struct DeregistrationTests {
   private static let url = "https://id.test/register/app"
-  private static let revocation = "https://id.test/revoke"
 
   @Test(
     "on this machine alone clears a registration that is damaged, and says so",
@@ -40,65 +39,7 @@ struct DeregistrationTests {
     #expect(world.folder.exists(file))
   }
 
-  struct Row: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let answer: FakeTransport.Response
-    let code: SDKError.Code
-    let cause: String
-  }
-
-  @Test(
-    "keeps the registration that the server may still hold, and erases the tokens",
-    arguments: [
-      Row(
-        testDescription: "refused", answer: .json(#"{"error":"invalid_token"}"#, status: 401),
-        code: .refused, cause: "invalid_token"),
-      Row(
-        testDescription: "gone", answer: .failure(.connection, "id.test: refused"), code: .network,
-        cause: "id.test: refused"),
-      Row(
-        testDescription: "fails", answer: .status(500), code: .network,
-        cause: "id.test returned 500"),
-    ])
-  func failures(row: Row) async throws {
-    let world = try await Self.world()
-    world.transport.respond(Self.revocation, .status(200))
-    world.transport.respond(Self.url, row.answer)
-    let steps = try await world.session().registration.deregister(isLocal: false)
-    let deletion = try #require(steps.dropLast().last)
-    #expect(deletion.action == .deleteRegistration)
-    guard case .failed(let error) = deletion.outcome else {
-      throw Unmet("the deletion did not fail")
-    }
-    #expect(error.code == row.code)
-    #expect(error.message == "could not delete the registration: \(row.cause)")
-    #expect(
-      steps.last
-        == LogoutStep(
-          action: .eraseRegistration, outcome: .skipped("the server may still hold it")))
-    #expect(try await world.stored() == nil)
-    #expect(try await world.session().registration.current()?.clientID == "app")
-    world.transport.respond(Self.url, .status(204))
-    let again = try await world.session().registration.deregister(isLocal: false)
-    #expect(again.map(\.action) == [.deleteRegistration, .eraseRegistration])
-    #expect(try await world.session().registration.current() == nil)
-  }
-
-  @Test("that is local sends no request, also if the registration is of another issuer")
-  func local() async throws {
-    for issuer in ["https://id.test", "https://old.test"] {
-      let world = try await Self.world(issuer: issuer)
-      let steps = try await world.session().registration.deregister(isLocal: true)
-      #expect(steps.suffix(2).map(\.action) == [.deleteRegistration, .eraseRegistration])
-      #expect(steps.dropLast().last?.outcome == .skippedAsLocal)
-      #expect(steps.last?.outcome == .done)
-      #expect(world.transport.sent.isEmpty)
-      #expect(try await world.session().registration.current() == nil)
-      #expect(try await world.stored() == nil)
-    }
-  }
-
-  @Test("of another issuer's registration is not requested here")
+  @Test("of another issuer's registration is not requested here, but it is forgotten if local")
   func otherIssuer() async throws {
     let world = try await Self.world(issuer: "https://old.test")
     let message =
@@ -106,8 +47,12 @@ struct DeregistrationTests {
     await expect(.registeredElsewhere, message) {
       _ = try await world.session().registration.deregister(isLocal: false)
     }
-    #expect(world.transport.sent.isEmpty)
     #expect(try await world.stored()?.accessToken == "a1")
+    let steps = try await world.session().registration.deregister(isLocal: true)
+    #expect(steps.suffix(2).map(\.outcome) == [.skippedAsLocal, .done])
+    #expect(try await world.session().registration.current() == nil)
+    #expect(try await world.stored() == nil)
+    #expect(world.transport.sent.isEmpty)
   }
 
   @Test("only forgets a client that was given, and fails for one that nobody can delete")

@@ -155,69 +155,56 @@ struct ManagementTests {
     #expect(put["request_object_signing_alg"]?.string == algorithm)
   }
 
-  struct Row: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let answer: FakeTransport.Response
-    let code: SDKError.Code
-    let cause: String
-    var remedy: Remedy?
-  }
-
   @Test(
     "that fails leaves everything as it was",
     arguments: [
-      Row(
-        testDescription: "token refused", answer: .json(#"{"error":"invalid_token"}"#, status: 401),
-        code: .refused,
-        cause: "the server no longer accepts the client or its access token (invalid_token)",
-        remedy: .registerAnew),
-      Row(
-        testDescription: "refused",
-        answer: .json(#"{"error":"invalid_client_metadata"}"#, status: 400),
-        code: .refused, cause: "invalid_client_metadata"),
-      Row(
-        testDescription: "another client", answer: .json(#"{"client_id":"other"}"#),
-        code: .untrusted, cause: "the registration response is for another client"),
-    ])
-  func failures(row: Row) async throws {
+      (
+        "token refused", .json(#"{"error":"invalid_token"}"#, status: 401), .refused,
+        "the server no longer accepts the client or its access token (invalid_token)", .registerAnew
+      ),
+      (
+        "refused", .json(#"{"error":"invalid_client_metadata"}"#, status: 400), .refused,
+        "invalid_client_metadata", nil
+      ),
+      (
+        "another client", .json(#"{"client_id":"other"}"#), .untrusted,
+        "the registration response is for another client", nil
+      ),
+    ] as [(String, FakeTransport.Response, SDKError.Code, String, Remedy?)])
+  func failures(
+    name: String, answer: FakeTransport.Response, code: SDKError.Code, cause: String,
+    remedy: Remedy?
+  ) async throws {
     for (verb, isUpdate) in [("read", false), ("update", true)] {
       let world = try await Self.world()
       let before = try world.folder.files().filter {
         $0.key.hasPrefix("state/") && !$0.key.hasSuffix(".lock")
       }
-      world.transport.respond(Self.url, row.answer)
-      let message = "could not \(verb) the registration of 'work': \(row.cause)"
-      let error = await expect(row.code, message) {
+      world.transport.respond(Self.url, answer)
+      let message = "could not \(verb) the registration of 'work': \(cause)"
+      let error = await expect(code, message) {
         let session = try world.session()
         _ =
           isUpdate
           ? try await session.registration.update(RegistrationOptions())
           : try await session.registration.read()
       }
-      #expect(error?.remedy == row.remedy)
+      #expect(error?.remedy == remedy)
       let after = try world.folder.files().filter { $0.key.hasPrefix("state/") }
       #expect(after.filter { !$0.key.hasSuffix(".lock") } == before)
     }
   }
 
-  @Test("needs a registration from here, and a server that lets it be managed")
+  @Test("is not possible of a client that was given")
   func unmanaged() async throws {
-    let action = "could not read the registration of 'work'"
     let world = try World()
-    await expect(
-      .notRegistered, "could not use 'work': this installation is not registered"
-    ) { _ = try await world.session().registration.read() }
-    try await world.register()
-    await expect(.unsupported, "\(action): the server gave no access to the registration") {
-      _ = try await world.session().registration.read()
-    }
     _ = try await world.session().registration.use(
       existing:
         ExistingClient(clientID: "mine", secret: "s", method: .basic, redirectURI: nil))
-    await expect(.unsupported, "\(action): the client was given, not registered from here") {
-      _ = try await world.session().registration.read()
-    }
-    #expect(Set(world.transport.lines) == ["GET \(World.metadataURL)"])
+    await expect(
+      .unsupported,
+      "could not read the registration of 'work': the client was given, not registered from here"
+    ) { _ = try await world.session().registration.read() }
   }
 
   @Test("shows the metadata and no credential")

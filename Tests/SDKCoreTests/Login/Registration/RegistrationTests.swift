@@ -6,33 +6,6 @@ import CoreTestSupport
 struct RegistrationTests {
   private static let file = "state/profiles/work/registration.json"
 
-  @Test("has the values that the server returned")
-  func values() throws {
-    let sparse = Registration(issuer: "i", source: .given, obtained: 0, client: ["client_id": "a"])
-    #expect(sparse.clientID == "a")
-    #expect(!sparse.isConfidential)
-    #expect(!sparse.isManaged)
-    #expect(sparse.redirectURIs == [])
-    #expect(sparse.scope == nil)
-    #expect(sparse.secretExpires == nil)
-    #expect(sparse.authentication.method == .none)
-    let full = Registration(
-      issuer: "i", source: .dynamic, obtained: 1,
-      client: [
-        "client_id": "a", "client_secret": "s", "registration_access_token": "r",
-        "registration_client_uri": "https://id.test/c", "redirect_uris": ["http://127.0.0.1/"],
-        "scope": "x", "client_secret_expires_at": 9,
-        "token_endpoint_auth_method": "client_secret_post",
-      ])
-    #expect(full.isConfidential)
-    #expect(full.isManaged)
-    #expect(full.redirectURIs == ["http://127.0.0.1/"])
-    #expect(full.scope == "x")
-    #expect(full.secretExpires == 9)
-    #expect(full.authentication.method == .post)
-    #expect(full.authentication.clientID == "a")
-  }
-
   @Test(
     "chooses how the client proves itself",
     arguments: [
@@ -53,20 +26,6 @@ struct RegistrationTests {
     let registration = Registration(issuer: "i", source: .dynamic, obtained: 0, client: client)
     #expect(registration.authentication.method == method)
     #expect(registration.isConfidential == isConfidential)
-  }
-
-  @Test("is written and read as it was")
-  func roundTrip() async throws {
-    let world = try World()
-    let store = world.registrations
-    #expect(try await store.load() == nil)
-    let registration = Registration(
-      issuer: "https://id.test", source: .dynamic, obtained: 7,
-      client: ["client_id": "a", "client_secret": "s", "contacts": ["x"]])
-    try await store.save(registration)
-    #expect(try await store.load() == registration)
-    try await store.remove()
-    #expect(try await store.load() == nil)
   }
 
   @Test(
