@@ -14,7 +14,7 @@ extension FoundToken {
   }
 
   /// Whether it has a byte that no text has, as each text in UTF-16.
-  fileprivate var hasNUL: Bool { text.utf8.contains(0) }
+  var hasNUL: Bool { text.utf8.contains(0) }
 
   /// What people read of an opaque token of a token response.
   var opaqueText: String {
