@@ -117,8 +117,9 @@ sanitize: packages
 	Tests/sanitize sandbox
 	Tests/sanitize thread
 
-bench: release
-	Tests/install-packages test bench
+bench: packages
+	Tests/install-packages bench
+	$(MAKE) release
 	Tests/Bench/run $(STRIPPED)
 	Tests/Bench/bulk $(STRIPPED)
 	Tests/Bench/pin_check.py $(STRIPPED)
@@ -128,8 +129,8 @@ bench: release
 	Tests/Bench/shared_store.py $(STRIPPED)
 
 # Fails if a budget of page faults is exceeded: they do not vary as times do.
-bench-check: release-sdkctl
-	Tests/install-packages test
+bench-check: packages
+	$(MAKE) release-sdkctl
 	Tests/Bench/run --check $(STRIPPED)
 
 # The newcomer's command: builds, and shows the whole job against the sandbox.

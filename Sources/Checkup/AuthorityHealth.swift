@@ -57,7 +57,7 @@ struct AuthorityHealth: Sendable {
     guard !certificates.isEmpty else {
       return Finding(.authorities, .error, "it has no certificate in PEM", about: path)
     }
-    let count = "\(certificates.count) certificate\(certificates.count == 1 ? "" : "s")"
+    let count = certificates.count.counted("certificate")
     guard certificates.contains(where: { $0.notBefore <= now && now <= $0.notAfter }) else {
       return Finding(.authorities, .error, "none of its \(count) is valid now", about: path)
     }

@@ -87,7 +87,7 @@ struct ServerHealth: Sendable {
         return Finding(.keys, .error, "it publishes no key", about: published.url.description)
       }
       return Finding(
-        .keys, .ok, "it publishes \(keys.count) key\(keys.count == 1 ? "" : "s")",
+        .keys, .ok, "it publishes \(keys.count.counted("key"))",
         about: published.url.description)
     } catch {
       // A server that signs no tokens publishes no keys.

@@ -30,8 +30,7 @@ struct StoreHealth: Sendable {
         at: 0)
     }
     if !findings.contains(where: { $0.check == .document }) {
-      let noun = documents == 1 ? "document" : "documents"
-      findings.append(Finding(.document, .ok, "\(documents) \(noun) can be read"))
+      findings.append(Finding(.document, .ok, "\(documents.counted("document")) can be read"))
     }
     return findings
   }

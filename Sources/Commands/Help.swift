@@ -13,6 +13,7 @@ enum Help: Command {
     examples: [
       ("sdkctl help token", "Explain a command"),
       ("sdkctl help pins", "Explain a topic"),
+      ("sdkctl help topics", "List the topics"),
       ("sdkctl help -a", "List all commands, external ones and aliases too"),
     ],
     output: rows.document)

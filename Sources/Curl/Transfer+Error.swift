@@ -8,7 +8,7 @@ extension Transfer {
     if let error = pinError { return error }
     if let refusal = certificateRefusal(code, easy) {
       return TransportError(
-        .clientCertificateRequired, identityMessage(easy), host: request.url.host,
+        .clientCertificateRequired, identityMessage, host: request.url.host,
         certificateRefusal: refusal)
     }
     if connectionCheck?.hasRefusedRenegotiation == true, !hasBegun(easy) {
@@ -59,7 +59,7 @@ extension Transfer {
     case .caFile: authorityFileMessage
     case .clientCertificateRequired:
       code == CURLE_SSL_CERTPROBLEM
-        ? "the client certificate and its key could not be used" : identityMessage(easy)
+        ? "the client certificate and its key could not be used" : identityMessage
     case .tooLarge:
       code == CURLE_FILESIZE_EXCEEDED
         ? "the response is larger than allowed" : "a line of the response's header is too long"
@@ -92,7 +92,8 @@ extension Transfer {
       return TransportError(
         .pinMismatch,
         "no key of the certificate chain of \(isProxy ? "the proxy " : "")\(host) is pinned",
-        host: host, details: mismatch.lines)
+        host: host,
+        details: PinMismatch(host: host, chain: mismatch.chain, pinned: mismatch.pinned).lines)
     // Those of a host are asked for before there is a connection.
     case .expired:
       let host = check?.proxy?.pins?.host

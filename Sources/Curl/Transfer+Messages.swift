@@ -6,12 +6,12 @@ import Primitives
 
 // The causes of errors in words: lower case, without a period.
 extension Transfer {
-  func identityMessage(_ easy: EasyHandle) -> String {
+  var identityMessage: String {
     guard request.clientCertificate != nil else {
       return "the server requires a client certificate"
     }
-    let cause = alert(in: easy.message).map { " (\($0))" } ?? ""
-    return "the server refused the client certificate\(cause)"
+    let cause = check?.alert.flatMap { ClientCertificateRefusal(.alert($0)).cause }
+    return "the server refused the client certificate" + (cause.map { ": \($0)" } ?? "")
   }
 
   /// A server of TLS 1.2 that decides by the path has no other way to ask.
@@ -164,11 +164,4 @@ private func reason(in text: String) -> String {
   let tail = text.split(separator: ":").last.map(String.init) ?? text
   let line = VisibleText.of(tail, .space, limit: 120).trimmingBlanks
   return line.isEmpty ? "the server gave no reason" : line.uncapitalized
-}
-
-/// The alert in an error such as `tlsv1 alert unknown ca`.
-private func alert(in text: String) -> String? {
-  let words = reason(in: text).prefix { $0 != "," }.split(separator: " ")
-  guard let position = words.firstIndex(of: "alert") else { return nil }
-  return words[(position + 1)...].joined(separator: " ")
 }

@@ -83,9 +83,13 @@ struct FIDORenewal: CredentialRenewal {
 
   /// The user whose key is used: the one that is named, else that of `fido.user`, else the only one
   /// that has keys.
-  func user(_ name: String?, at authenticator: SoftwareAuthenticator) throws(SDKError) -> User {
+  ///
+  /// `remedy` is what helps without a key.
+  func user(
+    _ name: String?, at authenticator: SoftwareAuthenticator, remedy: Remedy? = .registerFIDO
+  ) throws(SDKError) -> User {
     let names = try authenticator.keys().map(\.username)
-    guard let first = names.first else { throw noKey(at: authenticator) }
+    guard let first = names.first else { throw noKey(at: authenticator, remedy) }
     if let name = name ?? profile[FIDOKeys.user] {
       let isKnown = names.contains { sameIdentifier($0, name) }
       return User(name: name, keyName: isKnown ? name : nil)
@@ -98,13 +102,13 @@ struct FIDORenewal: CredentialRenewal {
     return User(name: first, keyName: first)
   }
 
-  /// The keys of a user, by the name that the server has given to them; of the only one, if none is
-  /// named.
+  /// The keys of a user that are to be deleted, by the name that the server has given to them; of the only one, if
+  /// none is named.
   func keys(
     of name: String?, at authenticator: SoftwareAuthenticator
   ) throws(SDKError) -> [AuthenticatorKey] {
     let keys = try authenticator.keys()
-    guard let first = keys.first else { throw noKey(at: authenticator) }
+    guard let first = keys.first else { throw noKey(at: authenticator, nil) }
     if let name = name ?? profile[FIDOKeys.user] {
       let own = keys.filter { sameIdentifier($0.username, name) }
       if !own.isEmpty { return own }
@@ -118,11 +122,13 @@ struct FIDORenewal: CredentialRenewal {
     return keys
   }
 
-  func noKey(at authenticator: SoftwareAuthenticator) -> SDKError {
+  func noKey(
+    at authenticator: SoftwareAuthenticator, _ remedy: Remedy? = .registerFIDO
+  ) -> SDKError {
     SDKError(
       .notRegistered,
       cause: "the authenticator \(authenticator.settings.aaid) of '\(profile.name)' has no key",
-      resource: .userNotAuthenticated, subject: profile.name.description, remedy: .registerFIDO)
+      resource: .userNotAuthenticated, subject: profile.name.description, remedy: remedy)
   }
 
   /// Authenticates at the server, and stores the cookies or the JWT.
@@ -222,13 +228,11 @@ extension FIDORenewal {
 }
 
 extension TokenService {
-  /// The session of a slot for a FIDO server, and the user that it names; refused if nobody is logged in.
-  func session(
-    _ slot: CredentialSlot
-  ) async throws(SDKError) -> (credential: Credential, user: String?) {
+  /// The session of the user for a FIDO server, and the name in it; refused if nobody is logged in.
+  func userSession() async throws(SDKError) -> (credential: Credential, user: String?) {
     var demand = TokenDemand()
     demand.takesCookies = true
-    let provider = try await credential(in: slot, demand)
+    let provider = try await credential(in: .user, demand)
     let proof =
       if let tokens = provider.tokens { try await self.proof(of: tokens) } else { DPoP?.none }
     let credential = Credential(provider, dpop: proof, now: environment.clock.now)

@@ -51,7 +51,6 @@ public struct FIDOService: Sendable {
   ///
   /// - Parameters:
   ///   - account: the user at the server; `nil` for `fido.user`, else for the one who is logged in.
-  ///   - slot: whose session the server gets.
   ///   - aaid: the model of the authenticator; `nil` for that of the profile.
   ///   - verifiesUser: whether the user has a passcode.
   ///   - delegates: who is asked; `nil` for those of the session.
@@ -60,13 +59,13 @@ public struct FIDOService: Sendable {
   ///   accept the key.
   @inline(never)
   public func register(
-    _ account: String? = nil, with slot: CredentialSlot = .user, at aaid: AAID? = nil,
+    _ account: String? = nil, at aaid: AAID? = nil,
     verifiesUser: Bool = true, asking delegates: AuthenticatorDelegates? = nil
   ) async throws(SDKError) -> AuthenticatorKey {
     try await attempt(Self.registration) {
       let client = try sessions.client()
       let authenticator = try sessions.authenticator(aaid, verifiesUser: verifiesUser)
-      let (credential, user) = try await otherSession(slot)
+      let (credential, user) = try await otherSession()
       guard let name = account ?? profile[FIDOKeys.user] ?? user else {
         throw SDKError(
           .invalidRequest, cause: "the session does not name a user, and none is given",
@@ -183,19 +182,18 @@ public struct FIDOService: Sendable {
   ///
   /// - Parameters:
   ///   - account: the user at the server; `nil` for `fido.user`, else for the only one with keys.
-  ///   - slot: whose session the server gets: that of a login with a key.
   ///   - aaid: the model of the authenticator; `nil` for that of the profile.
   /// - Returns: the deleted keys.
   /// - Throws: ``SDKError`` if the server refuses; the keys stay.
   @inline(never)
   public func deregister(
-    _ account: String? = nil, with slot: CredentialSlot = .user, at aaid: AAID? = nil
+    _ account: String? = nil, at aaid: AAID? = nil
   ) async throws(SDKError) -> [AuthenticatorKey] {
     try await attempt(Self.deregistration) {
       let client = try sessions.client()
       let authenticator = try sessions.authenticator(aaid)
-      let user = try sessions.user(account, at: authenticator)
-      let (credential, _) = try await tokens.session(slot)
+      let user = try sessions.user(account, at: authenticator, remedy: nil)
+      let (credential, _) = try await tokens.userSession()
       let served = try await client.request(
         .deregistration, ["username": .string(user.name), "mode": "username"], with: credential)
       let removed = try await deregister(served, at: authenticator)
@@ -265,12 +263,10 @@ public struct FIDOService: Sendable {
     delegates.map { Interaction($0, within: settings.interactionTimeout) } ?? sessions.interaction
   }
 
-  /// The session of a slot for a registration: without a key, another login helps than one with a key.
-  private func otherSession(
-    _ slot: CredentialSlot
-  ) async throws(SDKError) -> (credential: Credential, user: String?) {
+  /// The session for a registration: without a key, another login helps than one with a key.
+  private func otherSession() async throws(SDKError) -> (credential: Credential, user: String?) {
     do throws(SDKError) {
-      return try await tokens.session(slot)
+      return try await tokens.userSession()
     } catch {
       guard error.userLogin?.means == .fido else { throw error }
       throw error.with(remedy: .login(.init(by: profile.loginMeans(except: .fido))))

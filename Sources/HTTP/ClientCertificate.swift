@@ -70,6 +70,7 @@ extension ClientCertificateRefusal {
   package var cause: String? {
     guard case .alert(let alert) = kind else { return nil }
     return switch alert {
+    case 42: "the server found a damaged certificate or signature"
     case 43: "it is of a kind that the server does not support"
     case 44: "it is revoked"
     case 45: "it or an issuer of it has expired"

@@ -156,13 +156,7 @@ public struct Cookie: Sendable, Hashable {
   }
 }
 
-extension Cookie: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The name and where it is sent; the value is redacted.
-  public var description: String { "Cookie(\(name)=‹redacted›; \(domain)\(path))" }
-
-  /// Redacted, as ``description``.
-  public var debugDescription: String { description }
-}
+extension Cookie: Redacted {}
 
 extension [Cookie] {
   /// The value of the field `Cookie` of a request: those with the longest paths first.

@@ -23,18 +23,27 @@ package enum KeyMaterial {
 
   /// The key of each certificate, request and key of a file, in their order.
   ///
-  /// Takes PEM (any number of blocks) or DER: certificates, requests, keys, PKCS #7, PKCS #12. The kind of the error
-  /// tells if a password is missing, wrong or too costly, or if old algorithms must be allowed.
+  /// Takes PEM (any number of blocks), DER or its base64: certificates, requests, keys, PKCS #7, PKCS #12. The kind of
+  /// the error tells if a password is missing, wrong or too costly, or if old algorithms must be allowed.
   package static func items(
     in bytes: [UInt8], password: String? = nil, allowsLegacy: Bool = false
   ) throws(CryptoError) -> [Item] {
-    guard PEM.isLikely(bytes) else { return try items(der: bytes, password, allowsLegacy) }
+    guard PEM.isLikely(bytes) else {
+      return try items(der: decoded(bytes) ?? bytes, password, allowsLegacy)
+    }
     let blocks = try PEM.blocks(bytes)
     if password != nil { try PrivateKey.requireAffordable(blocks) }
     var items: [Item] = []
     for block in blocks { items += try Self.items(block, password, allowsLegacy) }
     guard !items.isEmpty else { throw nothing }
     return items
+  }
+
+  /// The DER that a text in base64 stands for; `nil` for anything else.
+  private static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
+    let digits = bytes.filter { $0 > 0x20 }
+    guard digits.first == UInt8(ascii: "M"), let der = Base64.decode(digits) else { return nil }
+    return der.first == DERValue.sequence ? der : nil
   }
 
   private static func items(
@@ -53,6 +62,7 @@ package enum KeyMaterial {
           try PrivateKey(block: block, passphrase: password, allowsLegacy: allowsLegacy))
       ]
     case PublicKey.label: [item(try PublicKey(spki: block.bytes))]
+    case "PKCS12", "PFX": try items(der: block.bytes, password, allowsLegacy)
     default: []
     }
   }
@@ -155,11 +165,17 @@ package struct PEMBlock: Sendable, Hashable {
 package enum PEM {
   /// Whether the bytes look like PEM rather than DER.
   package static func isLikely(_ bytes: [UInt8]) -> Bool {
+    if isUTF16(bytes) { return true }
     let mark = Array("-----BEGIN ".utf8)
     guard bytes.count >= mark.count else { return false }
     return (0...(bytes.count - mark.count)).contains { start in
       bytes[start] == mark[0] && bytes[start..<(start + mark.count)].elementsEqual(mark)
     }
+  }
+
+  /// Whether the bytes begin as a text in UTF-16, or a PEM block in it.
+  private static func isUTF16(_ bytes: [UInt8]) -> Bool {
+    [[0xFF, 0xFE], [0xFE, 0xFF], [0x2D, 0], [0, 0x2D]].contains { bytes.starts(with: $0) }
   }
 
   /// All blocks in their order; text between them is ignored.
@@ -169,6 +185,9 @@ package enum PEM {
   package static func blocks(
     _ bytes: [UInt8], linesOnly: Bool = false
   ) throws(CryptoError) -> [PEMBlock] {
+    guard !isUTF16(bytes) else {
+      throw CryptoError("read the PEM text", reasons: ["it is in UTF-16; save it as UTF-8"])
+    }
     let input = try MemoryBIO(for: "read the PEM text")
     guard input.write(bytes) else { throw CryptoError(draining: "read the PEM text") }
     var blocks: [PEMBlock] = []

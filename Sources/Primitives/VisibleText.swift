@@ -110,3 +110,8 @@ extension String {
     return escaped
   }
 }
+
+extension Int {
+  /// The number with its noun: `1 host`, `2 hosts`.
+  package func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}

@@ -1,6 +1,7 @@
 """What the documents name is there."""
 
 import re
+import subprocess
 import unittest
 from collections import defaultdict
 
@@ -95,6 +96,16 @@ class DocumentTests(unittest.TestCase):
         for sample in samples:
             if "import PackageDescription" not in sample and not sample.startswith(".product("):
                 self.assertTrue(any("".join(sample.split()) in file for file in files), sample)
+
+
+class MakefileTests(unittest.TestCase):
+    def test_packages_are_installed_before_anything_is_built(self):
+        for target in ("check", "test", "demo", "bench", "bench-check", "coverage"):
+            with self.subTest(target):
+                lines = subprocess.run(["make", "-n", target], cwd=ROOT, check=True, text=True,
+                                       capture_output=True).stdout.splitlines()
+                first = next(line for line in lines if line.startswith(("swift build", "Tests/")))
+                self.assertTrue(first.startswith("Tests/install-packages build"), first)
 
 
 class CommandFileTests(unittest.TestCase):

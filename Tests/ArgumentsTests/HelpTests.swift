@@ -60,6 +60,8 @@ import Testing
   }
 
   @Test func topicsAreShown() throws {
+    let list = try catalog.help(about: ["topics"])
+    #expect(list.hasPrefix("Topics of 'demo help':\n"))
     #expect(try catalog.help(about: ["formats"]) == Self.formats)
     #expect(try catalog.help(about: ["exit-codes"]).contains("* 6 (network): no connection. A "))
     #expect(

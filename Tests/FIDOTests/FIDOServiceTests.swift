@@ -71,23 +71,20 @@ struct FIDOServiceTests {
     try await world.session().fido.logIn(account, asking: person.delegates)
   }
 
-  @Test("register a key with the session of a slot, and a passcode that the policy allows")
+  @Test("register a key with the session of the user, and a passcode that the policy allows")
   func register() async throws {
-    for slot in [CredentialSlot.user, .anonymous] {
-      let (world, server) = try Self.world()
-      try await world.store("a1", in: slot)
-      let person = Person("1", "271828")
-      let key = try await world.session().fido.register(
-        with: slot, asking: person.delegates)
-      #expect(key.username == "alice" && key.appID == "\(FakeFIDOServer.origin)/facets")
-      #expect(server.keys.map(\.keyID) == [key.keyID])
-      #expect(person.questions == ["new", "new: the passcode has fewer than 6 characters"])
-      #expect(
-        server.paths == ["/uaf/1.1/request/registration/", "/facets", "/uaf/1.1/registration/"])
-      #expect(server.requests[0].fields["Authorization"] == "Bearer a1")
-      #expect(server.requests[2].fields["Authorization"] == nil)
-      #expect(try world.session().fido.keys().map(\.keyID) == [key.keyID])
-    }
+    let (world, server) = try Self.world()
+    try await world.store("a1")
+    let person = Person("1", "271828")
+    let key = try await world.session().fido.register(asking: person.delegates)
+    #expect(key.username == "alice" && key.appID == "\(FakeFIDOServer.origin)/facets")
+    #expect(server.keys.map(\.keyID) == [key.keyID])
+    #expect(person.questions == ["new", "new: the passcode has fewer than 6 characters"])
+    #expect(
+      server.paths == ["/uaf/1.1/request/registration/", "/facets", "/uaf/1.1/registration/"])
+    #expect(server.requests[0].fields["Authorization"] == "Bearer a1")
+    #expect(server.requests[2].fields["Authorization"] == nil)
+    #expect(try world.session().fido.keys().map(\.keyID) == [key.keyID])
   }
 
   @Test("need somebody who is logged in to register a key, by something else than a key")

@@ -177,7 +177,7 @@ class OpenSSLKeyTests(Case):
             f"openssl x509 -in {directory}/c -outform DER | openssl dgst -sha256 -binary | "
             "basenc --base64url | tr -d '=\\n'", shell=True, check=True, capture_output=True,
             text=True).stdout
-        result = self.home.run("token", "jwk", "--x5t", directory / "c")
+        result = self.home.run("token", "jwk", "--thumbprint", "--field", "x5t#S256", directory / "c")
         self.assertEqual(result.text.strip(), hash)
 
     def certificate(self, name) -> str:

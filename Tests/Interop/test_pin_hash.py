@@ -77,13 +77,13 @@ class PinSourceTests(HostCase):
 
     def test_the_keys_of_a_server_are_printed_without_a_profile(self):
         self.ok("profile", "remove", self.home.name, "--yes")
-        trust = ["--ca-file", self.authority.root]
+        trust = {"SSL_CERT_FILE": str(self.authority.root)}
         chain = [(self.authority.pin("local"), "leaf"),
                  (self.authority.pin("intermediate"), "intermediate"),
                  (self.authority.pin("root"), "root")]
         for source in (self.hosts.place(), self.hosts.at() + "/x", self.hosts.at("main", "[::1]")):
             with self.subTest(source):
-                self.assertEqual(self.hashed(source, *trust), chain)
+                self.assertEqual(self.hashed(source, environment=trust), chain)
         result = self.fails(7, "pin", "hash", self.hosts.place())
         self.assertIn(self.authority.pin("local"), result.err)
         self.assertEqual(result.out, b"")
@@ -107,15 +107,14 @@ class PinSourceTests(HostCase):
         self.assertNoRequest(self.log)
 
     def test_another_address_or_another_name_can_be_used(self):
-        trust = ["--ca-file", self.authority.root]
         port, pin = self.hosts.ports["main"], self.authority.pin("local")
         # The certificate is for the name, not for 127.0.0.2, and the port is that of the address.
         address, name = f"127.0.0.1:{port}", "other.localhost"
         there = ["--connect-to", f"::{address}"]
         self.assertEqual(
-            self.hashed(f"{name}:1", *there, "--role", "leaf", *trust), [(pin, "leaf")])
+            self.hashed(f"{name}:1", *there, "--role", "leaf"), [(pin, "leaf")])
         # The name is checked: nothing is for this one.
-        result = self.fails(7, "pin", "hash", "no.test", *there, *trust)
+        result = self.fails(7, "pin", "hash", "no.test", *there)
         self.assertIn("no.test", result.err)
         # A pin of another server than that of the DNS.
         self.ok("pin", "add", f"{name}:1", *there, "--yes")
@@ -130,7 +129,7 @@ class PinSourceTests(HostCase):
                               "-outform", "der"], check=True, capture_output=True).stdout
         words, digest = "the whole certificate", hashlib.sha256(der).hexdigest()
         place = self.hosts.place()
-        for command in (["hash", digest, place, "--ca-file", self.authority.root],
+        for command in (["hash", digest, place],
                         ["hash", digest, self.authority.path("local.crt")],
                         ["add", digest, place, "--host", "localhost", "--yes", "-q"]):
             result = self.fails(2, "pin", *command)

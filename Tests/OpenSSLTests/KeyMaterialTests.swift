@@ -61,6 +61,20 @@ struct KeyMaterialTests {
     }
   }
 
+  @Test("a text in UTF-16 is refused as such")
+  func wide() throws {
+    let tool = try ForeignTool()
+    try Self.files(tool)
+    for form in ["UTF-16", "UTF-16LE", "UTF-16BE"] {
+      try tool.run("iconv -f ASCII -t \(form) cert.pem > wide.pem")
+      let error = #expect(throws: CryptoError.self, "\(form)") {
+        try KeyMaterial.items(in: try tool.read("wide.pem"))
+      }
+      #expect(
+        error?.description == "could not read the PEM text: it is in UTF-16; save it as UTF-8")
+    }
+  }
+
   @Test("an encrypted key is refused as such, without asking for its passphrase")
   func encrypted() throws {
     let tool = try ForeignTool()
@@ -85,9 +99,11 @@ struct KeyMaterialTests {
       openssl pkcs12 -export -inkey key.pem -in cert.pem -passout pass: -out open.p12
       openssl pkcs12 -export -legacy -certpbe PBE-SHA1-RC2-40 -inkey key.pem -in cert.pem \
         -passout pass:secret -out old.p12
+      base64 a.p12 > base64.p12
+      (echo -----BEGIN PKCS12-----; base64 -w64 a.p12; echo -----END PKCS12-----) > armour.p12
       """)
     let spki = try tool.read("spki")
-    for file in ["enc.pem", "enc.der", "oldenc.pem", "a.p12"] {
+    for file in ["enc.pem", "enc.der", "oldenc.pem", "a.p12", "base64.p12", "armour.p12"] {
       let bytes = try tool.read(file)
       let found = try KeyMaterial.items(in: bytes, password: "secret")
       #expect(found.map(\.spki) == [spki], "\(file)")

@@ -12,6 +12,9 @@ extension CommandCatalog {
     if words.count == 1, let topic = topics.first(where: { $0.name == words[0] }) {
       return HelpWriter(catalog: self).help(on: topic)
     }
+    if words == ["topics"] {
+      return topicLines(HelpWriter(catalog: self)).dropFirst().map { $0 + "\n" }.joined()
+    }
     if words.count > 2, help(words.dropLast(), .long) != nil {
       let known = words.dropLast().joined(separator: " ")
       throw UsageError(
@@ -48,7 +51,7 @@ extension CommandCatalog {
         "External commands (\(name)-NAME on PATH)", externals.map { ($0, "") })
       lines += writer.section("Aliases", aliases.map { ($0.name, $0.expansion) })
     }
-    lines += writer.section("Topics of '\(name) help'", topics.map { ($0.name, $0.summary) })
+    lines += topicLines(writer)
     lines += writer.options("Global options", (documentedGlobals + versionOption).sections, .short)
     lines += writer.section("Exit codes", exitCodes.map { (String($0.code), $0.summary) })
     lines += ["", "See '\(name) help COMMAND' or '\(name) help TOPIC' for more."]
@@ -65,6 +68,10 @@ extension CommandCatalog {
     lines += complete[3...].filter { !$0.isEmpty }
     lines.append("See '\(program.name) --help' for topics and options.")
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func topicLines(_ writer: HelpWriter) -> [String] {
+    writer.section("Topics of '\(program.name) help'", topics.map { ($0.name, $0.summary) })
   }
 
   private func commandLines(_ writer: HelpWriter, isComplete: Bool) -> [String] {

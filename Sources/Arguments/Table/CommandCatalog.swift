@@ -93,7 +93,9 @@ package struct CommandCatalog: Sendable {
   package var visibleEntries: [Entry] { entries.filter { !$0.page.isHidden } }
 
   /// What `help` can be asked about in one word, for completions.
-  package var subjects: [String] { visibleEntries.map(\.page.name) + topics.map(\.name) }
+  package var subjects: [String] {
+    visibleEntries.map(\.page.name) + topics.map(\.name) + ["topics"]
+  }
 
   package func entry(_ name: String) -> Entry? {
     entries.first { $0.name == name }
@@ -206,6 +208,20 @@ package typealias FormatPage = (topic: Topic, sections: [FormatSection])
 package typealias FormatSection = (title: String, rows: [FormatRow])
 
 /// One key of a file: what a value must be, in words, and the value if it is not set.
-package typealias FormatRow = (
-  key: String, summary: String, type: String, defaultText: String?, example: String
-)
+package struct FormatRow: Sendable {
+  let key: String
+  let summary: String
+  let type: String
+  let defaultText: String?
+  let example: String
+
+  package init(
+    key: String, summary: String, type: String, defaultText: String? = nil, example: String
+  ) {
+    self.key = key
+    self.summary = summary
+    self.type = type
+    self.defaultText = defaultText
+    self.example = example
+  }
+}

@@ -37,7 +37,7 @@ enum CredentialDocker: Command {
 
   static let options: [Option<Arguments>] =
     [.username(\.username, "The user name for the registry")]
-    + TokenSelection.ofHelpers.of(\.selection)
+    + TokenSelection.ofUser.of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
     .choice("ACTION", \.action, "What docker asks for, or install")

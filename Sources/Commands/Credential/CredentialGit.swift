@@ -41,7 +41,7 @@ enum CredentialGit: Command {
 
   static let options: [Option<Arguments>] =
     [.username(\.username, "The user name for servers with passwords")]
-    + TokenSelection.ofHelpers.of(\.selection)
+    + TokenSelection.ofUser.of(\.selection)
 
   static let operands: [Operand<Arguments>] = [
     .one("ACTION", \.action, "get, store, erase, capability or install")
@@ -73,7 +73,7 @@ enum CredentialGit: Command {
     guard let refused = request.refused, let server = request.server else { return }
     let session = try context.session()
     guard session.profile.allowsCredential(toServerNamed: server) else { return }
-    _ = try await session.tokens.markRefused(refused, in: arguments.selection.slot)
+    _ = try await session.tokens.markRefused(refused, in: .user)
   }
 
   private static func request(_ context: Context) throws -> GitCredential {

@@ -12,9 +12,8 @@ enum FIDORegister: Command {
       Makes a key in the software authenticator of the profile, and registers it at the FIDO server \
       (`fido.url`): `sdkctl fido register`. {fido login} then logs the user in with it. See {fido}.
 
-      The server requires a login: the session or the token of a slot is sent to it, the user's \
-      unless an option says otherwise. NAME is the user at the server; without it that is \
-      `fido.user`, else the user whom the session names.
+      The server requires a login: the session or the token of the user is sent to it. NAME is the user \
+      at the server; without it that is `fido.user`, else the user whom the session names.
 
       The first key chooses the passcode of the authenticator, which encrypts its keys; it is typed, or \
       read from standard input or a file. A passcode that the policy of the profile does not allow is \
@@ -23,7 +22,6 @@ enum FIDORegister: Command {
       """,
     examples: [
       ("sdkctl fido register", "Register a key, and choose its passcode"),
-      ("sdkctl fido register alice --anonymous", "Send the token of this installation"),
       (
         "pass show fido | sdkctl fido register --passcode-file -",
         "Take the passcode from a password manager"
@@ -34,14 +32,12 @@ enum FIDORegister: Command {
 
   struct Arguments: CommandArguments {
     var account: String?
-    var slot = CredentialSlot.user
     var aaid: AAID?
     var verification = true
   }
 
   static let options: [Option<Arguments>] =
-    CredentialSlot.options(\.slot, "Send")
-    + [
+    [
       .aaid(\.aaid),
       .flag(
         "verification", \.verification, "Protect the key by a passcode (default)", negatable: true),
@@ -57,7 +53,7 @@ enum FIDORegister: Command {
     try session.fido.requireServer()
     let delegates = try context.authenticatorDelegates(session.profile)
     let key = try await session.fido.register(
-      arguments.account, with: arguments.slot, at: arguments.aaid,
+      arguments.account, at: arguments.aaid,
       verifiesUser: arguments.verification, asking: delegates)
     let report = KeyReport(key: key, profile: session.profile.name)
     context.report(

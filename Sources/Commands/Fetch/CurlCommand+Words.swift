@@ -103,7 +103,6 @@ extension CurlCommand {
     if let file = arguments.output { words += ["--output", file] }
     if arguments.remoteName { words.append("--remote-name") }
     if let directory = arguments.outputDirectory { words += ["--output-dir", directory] }
-    if arguments.createDirectories { words.append("--create-dirs") }
     if !arguments.clobber { words.append("--no-clobber") }
     if arguments.continues { words += ["--continue-at", "-"] }
     if let file = arguments.etagSave { words += ["--etag-save", file] }

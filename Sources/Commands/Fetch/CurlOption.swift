@@ -42,6 +42,7 @@ struct CurlOption: Sendable {
     CurlOption("choose the address with --resolve or --connect-to", "-4", "--ipv4", "-6", "--ipv6"),
     CurlOption("not needed: sdkctl names itself to servers", "-A", "--user-agent"),
     CurlOption("use -H 'Referer: URL'", "-e", "--referer"),
+    CurlOption("create the directory before: `mkdir -p DIRECTORY`", "--create-dirs"),
     CurlOption("use --continue", "-C", "--continue-at"),
     CurlOption(
       "use --include (-i), or the variable header_json of --write-out", "-D", "--dump-header"),

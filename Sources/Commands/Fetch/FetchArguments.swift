@@ -17,7 +17,6 @@ extension Fetch {
     var output: String?
     var remoteName = false
     var outputDirectory: String?
-    var createDirectories = false
     var clobber = true
     var continues = false
     var include = false
@@ -146,8 +145,6 @@ extension Fetch.Arguments {
     .flag("remote-name", short: "O", \.remoteName, "Write to a file named as in the URL"),
     .value("output-dir", "DIRECTORY", \.outputDirectory, "Put the file into this directory")
       .completing(.directory).allowingEmpty().needs("output", "remote-name"),
-    .flag("create-dirs", \.createDirectories, "Create the directories of the file")
-      .needs("output", "remote-name"),
     .flag("clobber", \.clobber, "Replace an existing file (default)", negatable: true)
       .needs("output", "remote-name")
       .more("With `--no-clobber`, a file that exists is an error."),

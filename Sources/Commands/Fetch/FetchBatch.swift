@@ -18,7 +18,7 @@ extension Fetch {
       .input()
       .completing(.file)
       .excludes(
-        "request", "data", "param", "form", "output", "remote-name", "output-dir", "create-dirs",
+        "request", "data", "param", "form", "output", "remote-name", "output-dir",
         "clobber", "continue", "include", "head", "range", "interactive", "dry-run", "as-curl",
         "etag-save", "etag-compare", "compressed", "max-size", "write-out"
       )

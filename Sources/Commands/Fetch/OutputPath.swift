@@ -10,7 +10,7 @@ struct OutputPath: Sendable, Hashable {
   /// Whether `-o -` was given: then binary data is written to a terminal too.
   var isForced = false
 
-  /// Reads `--output` and the options that go with it; creates directories for `--create-dirs`.
+  /// Reads `--output` and the options that go with it.
   init(_ arguments: Fetch.Arguments) throws {
     let name =
       arguments.remoteName ? try Self.remoteName(arguments.target) : arguments.output
@@ -22,7 +22,6 @@ struct OutputPath: Sendable, Hashable {
     if let directory = arguments.outputDirectory, !directory.isEmpty {
       path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
     }
-    if arguments.createDirectories { try Self.createDirectories(of: path) }
     if !arguments.clobber { try Self.requireNone(path) }
     self.path = path
     replaces = arguments.clobber
@@ -39,15 +38,6 @@ struct OutputPath: Sendable, Hashable {
       throw Failure.usage("could not name the file: the URL's path ends without a name")
     }
     return name
-  }
-
-  private static func createDirectories(of path: String) throws {
-    let parent = Directory.parent(of: path)
-    do {
-      try Directory.create(parent, mode: 0o750)
-    } catch {
-      throw Failure(.outputFailed, "could not create the directory \(error)")
-    }
   }
 
   /// Refuses a file that exists; a pipe or a device is written to.

@@ -33,7 +33,6 @@ enum IdentityCSR: Command {
 
   struct Arguments: CommandArguments {
     var request = IdentityCertificateRequest()
-    var der = false
     var seal = false
   }
 
@@ -46,7 +45,6 @@ enum IdentityCSR: Command {
         .exclusive("key"),
       .keyURI(\.request.keyURI).exclusive("key"),
       .flag("replace", \.request.replaces, "Replace an earlier request of the same name"),
-      .flag("der", \.der, "Print DER, not PEM"),
       .seal(\.seal).excludes("same-key", "key-uri"),
     ]
     + .group(
@@ -64,12 +62,6 @@ enum IdentityCSR: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    guard !arguments.der || !context.globals.json else {
-      throw Failure.usage("'--der' and '--json' cannot be used together")
-    }
-    guard !arguments.der || !context.isTerminal else {
-      throw Failure.usage("could not print DER on the terminal")
-    }
     var request = arguments.request
     let session = try context.session()
     if !request.keepsKey, request.keyURI == nil {
@@ -81,8 +73,6 @@ enum IdentityCSR: Command {
     context.note("\(key) is stored; import the certificate when it is issued")
     if context.globals.json {
       context.print(rows.json((name, der)))
-    } else if arguments.der {
-      context.output.write(der)
     } else {
       context.output.write(IdentityService.pem(request: der))
     }

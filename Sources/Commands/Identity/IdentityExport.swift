@@ -14,7 +14,7 @@ enum IdentityExport: Command {
       A PKCS #12 file gets a password, which is asked for on the terminal. In PEM, a password encrypts the key.
 
       `--curl` prints a configuration for `curl -K`, and `--env` variables for a shell: \
-      SDKCTL_CLIENT_CERT and SDKCTL_CLIENT_KEY, or with another prefix. Both name one PEM file \
+      SDKCTL_CLIENT_CERT and SDKCTL_CLIENT_KEY. Both name one PEM file \
       beside the stored identity, mode 0600, which {identity renew} keeps up to date.
       """,
     examples: [
@@ -23,8 +23,8 @@ enum IdentityExport: Command {
         "sdkctl identity export --curl | curl -K - https://api.example.com/", "Use it with curl"
       ),
       (
-        "eval \"$(sdkctl identity export --env sh --prefix VAULT_)\"",
-        "Set VAULT_CLIENT_CERT and VAULT_CLIENT_KEY"
+        "eval \"$(sdkctl identity export --env sh)\"",
+        "Set SDKCTL_CLIENT_CERT and SDKCTL_CLIENT_KEY"
       ),
     ],
     exitCodes: [9], seeAlso: ["identity import"], needs: .terminal)
@@ -41,7 +41,6 @@ enum IdentityExport: Command {
     var legacy = false
     var curl = false
     var shell: TokenForm.Shell?
-    var prefix = "SDKCTL_"
   }
 
   static let options: [Option<Arguments>] =
@@ -55,8 +54,6 @@ enum IdentityExport: Command {
         .exclusive("form").excludes(forFiles),
       .choice("env", "SHELL", \.shell, "Print variables for a shell, or a file of variables")
         .exclusive("form").excludes(forFiles),
-      .value("prefix", "PREFIX", \.prefix, "Begin the variables with this", parse: prefix)
-        .needs("env"),
     ]
     + .group(
       .passwords,
@@ -71,13 +68,6 @@ enum IdentityExport: Command {
   private static let forFiles = ["format", "output", "no-key", "legacy"] + passwords
 
   static let operands: [Operand<Arguments>] = [.identity(\.name)]
-
-  private static func prefix(_ text: String) throws(ValueError) -> String {
-    guard let first = text.utf8.first, !first.isDigit,
-      text.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") })
-    else { throw ValueError("not a prefix of letters, digits and _") }
-    return text
-  }
 
   static func check(_ arguments: Arguments) throws(ValueError) {
     if arguments.noKey, arguments.format == .pkcs12 {
@@ -148,8 +138,8 @@ enum IdentityExport: Command {
       context.print("cert = \"\(quoted)\"")
       return context.print("key = \"\(quoted)\"")
     }
-    for name in ["CLIENT_CERT", "CLIENT_KEY"] {
-      context.print(shell.assignment(arguments.prefix + name, path))
+    for name in ["SDKCTL_CLIENT_CERT", "SDKCTL_CLIENT_KEY"] {
+      context.print(shell.assignment(name, path))
     }
   }
 

@@ -110,6 +110,11 @@ enum IdentityImport: Command {
         "the certificate of the issuer (\(issuer)) is not in the chain; a server that trusts "
           + "only an authority above it refuses the identity: add it with --chain")
     }
+    for issuer in identity.chain.invalidIssuers(at: context.now()) {
+      context.warning(
+        "the certificate of the issuer \(issuer.subject) is not valid (\(issuer.notBefore) to "
+          + "\(issuer.notAfter)); a server may refuse the identity: import it with a newer one")
+    }
     await context.warnOfBoundTokens(former?.chain, replacedBy: identity.chain, in: session)
   }
 

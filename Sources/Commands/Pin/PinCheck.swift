@@ -67,8 +67,6 @@ enum PinCheck: Command {
     var revocation = false
     var requiresStatus = false
     var against: String?
-    var format: PinFormat?
-    var documentHost: PinPattern?
     var connection = ConnectionArguments()
 
     var rule: RevocationRule { requiresStatus ? .required : revocation ? .soft : .ignored }
@@ -106,10 +104,9 @@ enum PinCheck: Command {
       .flag("problems", \.onlyProblems, "Print only what is not OK, and a summary"),
       .value("against", "FILE", \.against, "Compare with the pins of a document, not the profile's")
         .completing(.file).input()
-        .more("The document of an app in any format of {pin import}; nothing is imported."),
-      .readFormat(\.format, "The format of the document (default: detected)").needs("against"),
-      .value("host", "HOST", \.documentHost, "The host, if the document does not name any")
-        .needs("against"),
+        .more(
+          "The document of an app in a format of {pin import} that names hosts; nothing is imported."
+        ),
     ]
     + .group("Reports", reportOptions)
     + .group(
@@ -129,7 +126,7 @@ enum PinCheck: Command {
     }
     let session = try context.session { arguments.connection.apply(to: &$0) }
     let document = try arguments.against.map {
-      PinSets(try PinFile($0, arguments.format, arguments.documentHost).read(context).sets)
+      PinSets(try PinFile($0).read(context).sets)
     }
     let targets = try PinTargets(
       arguments.hosts, session, context, pins: document)

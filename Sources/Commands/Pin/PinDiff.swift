@@ -68,7 +68,7 @@ enum PinDiff: Command {
   ) throws -> (sets: PinSets, hasRoles: Bool) {
     let kind = try? FileStatus.of(text).kind
     if text == "-" || text.contains("/") || kind.map({ $0 != .directory }) == true {
-      let file = try PinFile(text, nil, arguments.host)
+      let file = try PinFile(text, host: arguments.host, of: "diff")
       let bytes = try context.read(text, "the pins", limit: PinFormat.maximumSize)
       let (format, pins) = try file.pins(in: bytes)
       return (PinSets(pins.sets), format == .json)

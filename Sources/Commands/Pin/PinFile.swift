@@ -9,12 +9,17 @@ struct PinFile {
   let path: String
   let format: PinFormat?
   let host: PinPattern?
+  /// The sub-verb of `pin` that takes a host.
+  private let verb: String
 
   /// Names the file, `-` for standard input; without a format, it is the one that the document looks like.
-  init(_ path: String, _ format: PinFormat?, _ host: PinPattern? = nil) throws {
+  init(
+    _ path: String, _ format: PinFormat? = nil, host: PinPattern? = nil, of verb: String = "import"
+  ) throws {
     self.path = path
     self.format = format
     self.host = host
+    self.verb = verb
     if let format { try requireHost(format) }
   }
 
@@ -28,7 +33,9 @@ struct PinFile {
   func pins(in bytes: [UInt8]) throws -> (format: PinFormat, pins: PinImport) {
     guard let format = format ?? PinFormat.detected(in: bytes) else {
       guard String(decoding: bytes, as: UTF8.self).containsText("pin-sha256=") else {
-        throw malformed("it has none of the known formats; name one with --format")
+        throw malformed(
+          "it has none of the known formats",
+          hints: [ShellWord.sdkctl("pin", "import", path, "--format", "FORMAT")])
       }
       throw malformed(
         "it is a Public-Key-Pins header, which names no host; pin each of its keys",
@@ -49,8 +56,8 @@ struct PinFile {
   private func requireHost(_ format: PinFormat) throws {
     guard format.isOfOneHost, host == nil else { return }
     throw Failure.usage(
-      "could not read the pins of '\(path)': the format \(format.rawValue) names no host: --host is needed"
-    )
+      "could not read the pins of '\(path)': the format \(format.rawValue) names no host",
+      hints: [ShellWord.sdkctl("pin", verb, path, "--host", "HOST")])
   }
 }
 

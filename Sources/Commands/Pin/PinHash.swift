@@ -16,7 +16,7 @@ enum PinHash: Command {
       password is asked for on the terminal if the file needs one.
 
       Of a host, the keys of the validated path are printed; `--role` chooses some of them. A \
-      chain that does not validate is an error. The trusted authorities are those of `--ca-file`, of \
+      chain that does not validate is an error. The trusted authorities are those of \
       the profile if there is one, or of the system.
 
       The SHA-256 of a certificate (its fingerprint) looks like a pin. If such a hash and the \
@@ -36,16 +36,13 @@ enum PinHash: Command {
   struct Arguments: CommandArguments {
     var sources: [String] = []
     var roles: [PinRole] = []
-    var caFile: String?
     var files = PinFileArguments()
     var connection = ConnectionArguments()
   }
 
   static let options: [Option<Arguments>] =
     [
-      .choices("role", "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root"),
-      .value("ca-file", "FILE", \.caFile, "Trust the authorities of this file")
-        .completing(.file),
+      .choices("role", "ROLE", \.roles, "Of hosts, print these: leaf, intermediate or root")
     ] + .group(.passwords, PinFileArguments.options.of(\.files))
     + .group(.connection, ConnectionArguments.options.of(\.connection))
 
@@ -59,7 +56,7 @@ enum PinHash: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let sources = try arguments.sources.map { try PinSource($0) }
-    var options = try context.options(caFile: arguments.caFile ?? context.profileAuthorities)
+    var options = try context.options(caFile: context.profileAuthorities)
     arguments.connection.apply(to: &options)
     let probe = ChainProbe(options, over: context.network)
     var reader = try arguments.files.reader(context)

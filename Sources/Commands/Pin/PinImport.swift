@@ -87,7 +87,7 @@ enum PinImportCommand: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    let file = try PinFile(arguments.file, arguments.format, arguments.host)
+    let file = try PinFile(arguments.file, arguments.format, host: arguments.host)
     let bytes =
       try await file.isURL
       ? session.pinning.fetchPinSet(file.path)

@@ -18,9 +18,6 @@ enum PinShow: Command {
 
       A file (PEM, DER, PKCS #7 or PKCS #12, `-` for standard input) is shown in the same way, without a connection.
 
-      `--within 30d` makes it a check: if one of the certificates ends within this time, or has ended, it is named, \
-      and the exit status is 11.
-
       The line `revocation` is what the issuer says about the certificate, if the server staples an OCSP \
       response (RFC 6066): `good`, `revoked`, `unknown`, `none` or `invalid`. It changes nothing else; see \
       {pin check}.
@@ -38,7 +35,7 @@ enum PinShow: Command {
         "Look at a new server before the DNS changes"
       ),
       ("sdkctl pin show api.example.com --offline", "Show the pins only"),
-      ("sdkctl pin show server.crt --within 30d", "Check the end of a certificate"),
+      ("sdkctl pin show server.crt", "Show the certificates of a file"),
     ],
     exitCodes: [11], seeAlso: ["pin add", "pin check", "pin hash", "pins"],
     output: PinTree.rows.list, needs: .network)
@@ -46,15 +43,13 @@ enum PinShow: Command {
   struct Arguments: CommandArguments {
     var source = ""
     var offline = false
-    var within: TimeSpan?
     var files = PinFileArguments()
     var connection = ConnectionArguments()
   }
 
   static let options: [Option<Arguments>] =
     [
-      .flag("offline", \.offline, "Show the pins only, without a connection"),
-      .value("within", "SPAN", \.within, "Fail if a certificate ends within this time: 30d, 2w"),
+      .flag("offline", \.offline, "Show the pins only, without a connection")
     ]
     + .group(.passwords, PinFileArguments.options.of(\.files))
     + .group(.connection, ConnectionArguments.options.of(\.connection))
@@ -81,11 +76,10 @@ enum PinShow: Command {
     let hasProfile = try context.hasProfile()
     if hasProfile {
       let session = try context.session { arguments.connection.apply(to: &$0) }
-      let end = arguments.within.map { context.now() + $0 } ?? context.now()
       for endpoint in try PinTargets([arguments.source], session, context).endpoints {
         trees.append(
           PinTree(
-            await session.pinning.inspect(endpoint, until: end),
+            await session.pinning.inspect(endpoint, until: context.now()),
             session.pins.set(for: endpoint.host, port: endpoint.port)))
       }
     } else {
@@ -95,13 +89,12 @@ enum PinShow: Command {
       trees = [PinTree(await probe.inspect(place), nil)]
     }
     print(trees, context)
-    let ending = endingExit(of: trees.flatMap(\.path), arguments, context)
     if hasProfile, let bare = trees.first(where: { $0.set == nil })?.endpoint {
       throw Failure.notPinned(bare, context)
     }
     // Without a profile nothing is pinned.
     let findings = trees.compactMap(\.finding).filter { hasProfile || $0.status != .unpinned }
-    if let exit = findings.exit ?? ending { throw Failure.silent(exit) }
+    if let exit = findings.exit { throw Failure.silent(exit) }
   }
 
   private static func showFile(
@@ -122,20 +115,6 @@ enum PinShow: Command {
         for line in certificate.lines(context.localTime) { context.print("  \(line)") }
       }
     }
-    if let exit = endingExit(of: certificates, arguments, context) { throw Failure.silent(exit) }
-  }
-
-  /// Names the certificates that end within `--within`; the exit status if there are any.
-  private static func endingExit(
-    of certificates: [CertificateDetails], _ arguments: Arguments, _ context: Context
-  ) -> ExitCode? {
-    guard let span = arguments.within else { return nil }
-    let ending = certificates.filter { $0.notAfter < context.now() + span }
-    for certificate in ending {
-      context.note(
-        "the certificate of \(certificate.subject) \(context.ending(certificate.notAfter))")
-    }
-    return ending.isEmpty ? nil : .verification
   }
 
   private static func print(_ trees: [PinTree], _ context: Context) {

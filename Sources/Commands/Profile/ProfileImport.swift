@@ -101,17 +101,17 @@ enum ProfileImport: Command {
       return try await ImportPlan(configuration, arguments, context).run(problems)
     case .open(let document): export = document
     case .sealed(let sealed):
+      guard arguments.new != nil else {
+        throw Failure.usage(
+          "could not import the export: it is encrypted, and becomes a new profile only",
+          hints: [ShellWord.sdkctl("profile", "import", "--new", "NAME", arguments.file)])
+      }
       let passphrase = try await context.oldSecret(
         "passphrase", of: "the export", file: context.globals.passphraseFile)
       export = try await sealed.export(openedWith: Array(passphrase.utf8))
     }
     if arguments.dryRun { try printErrors(SettingProblems(of: export)) }
     guard let name = arguments.new else {
-      guard !export.hasSecrets else {
-        throw Failure.usage(
-          "could not import the export: it has secrets, and becomes a new profile only",
-          hints: [ShellWord.sdkctl("profile", "import", "--new", "NAME", arguments.file)])
-      }
       return try await ImportPlan(
         try AppConfiguration(export, settings: .ofProgram), arguments, context
       ).run(

@@ -52,9 +52,6 @@ extension ClientArguments {
         "identity", "NAME", \.identity, "Use the certificate of this identity"
       )
       .completing(.dynamic("identities")).excludes("client-certificate", "client-key-file"),
-      .choice(
-        "certificate-san", "KIND", \.certificateSAN,
-        "Register an alternative name, not the subject"),
       .flag(
         "encrypted-responses", \.encryptedResponses,
         "Have ID tokens and claims encrypted to this client"),
@@ -184,6 +181,11 @@ extension ClientArguments {
 }
 
 extension AlternativeName {
+  init?(_ name: CertificateMetadata.Name) {
+    guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = kind
+  }
+
   fileprivate var name: CertificateMetadata.Name {
     switch self {
     case .dns: .dns

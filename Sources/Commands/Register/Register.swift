@@ -108,7 +108,12 @@ enum Register: Command {
     mainOptions + ClientArguments.metadataOptions.of(\.client)
     + .group("A client that exists", existingOptions)
     + .group(
-      .keys, ClientArguments.keyOptions(keyIsFor: "client-certificate", "client-id").of(\.client))
+      .keys,
+      ClientArguments.keyOptions(keyIsFor: "client-certificate", "client-id").of(\.client) + [
+        .choice(
+          "certificate-san", "KIND", \.client.certificateSAN,
+          "Register an alternative name, not the subject")
+      ])
     + .group(.software, ClientArguments.softwareOptions.of(\.client))
 
   private static let mainOptions: [Option<Arguments>] =

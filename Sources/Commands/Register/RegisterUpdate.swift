@@ -12,7 +12,8 @@ enum RegisterUpdate: Command {
 
       Without options the registration is sent as it is; that makes servers renew an expired \
       secret. An expired certificate is replaced by `sdkctl register update --auth-method \
-      self_signed_tls_client_auth`, or with `tls_client_auth` by that of `--client-certificate`. \
+      self_signed_tls_client_auth`, or with `tls_client_auth` by that of `--client-certificate`, \
+      which must have a name of the kind that is registered. \
       The options are those of {register}.
 
       The server must let clients manage their registration (RFC 7592); with one that does not, \
@@ -45,7 +46,12 @@ enum RegisterUpdate: Command {
     let session = try context.session()
     let name = session.profile.name
     var changes = try arguments.client.metadata(context)
-    changes.credential = try await arguments.client.credential(context, session)
+    var client = arguments.client
+    if client.method == .tlsClientAuth {
+      let registered = try await session.registration.current()
+      client.certificateSAN = registered?.certificateName.flatMap(AlternativeName.init)
+    }
+    changes.credential = try await client.credential(context, session)
     let chosen = changes
     let registration = try await session.registration.update(chosen)
     RegistrationReport(registration: registration, profile: name)

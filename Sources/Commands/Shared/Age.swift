@@ -30,8 +30,3 @@ enum Age {
     return time > now ? "in \(amount)" : "\(amount) ago"
   }
 }
-
-extension Int {
-  /// The number with its noun: `1 host`, `2 hosts`.
-  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}

@@ -109,7 +109,12 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .busy, .changedElsewhere: .busy
     case .denied, .declined, .cancelled: .declined
     case .tokenExpired, .tokenNotYetValid: .notValidNow
-    default: .failure
+    case .inputEmpty, .inputInvalid, .inputUnreadable, .outputFailed, .fileExists, .binaryOutput,
+      .noField, .notSet, .localData, .httpStatus, .malformedResponse, .responseTooLarge,
+      .tooManyPages, .batchFailed, .unsupported, .lossy, .noCertificate, .noSuchKey,
+      .signingFailed, .decryptionFailed, .notAToken, .notAJwt, .tokensInvalid,
+      .tokensUndecodable, .commandMissing, .commandFailed, .unavailable, .failed:
+      .failure
     }
   }
 }

@@ -68,16 +68,15 @@ struct TokenSelection: Sendable {
 }
 
 extension TokenSelection {
+  private static let minimum = Option.value(
+    "min-ttl", "SPAN", \Self.minimumLifetime, "Refresh a token that expires sooner")
+  private static let interactively = Option.flag(
+    "interactive", \Self.interactive, "Log in by browser if a login is needed")
+
   /// When a token is refreshed, and from which slot it is; the verb begins the help: "Print".
   static func whichToken(_ verb: String) -> [Option<Self>] {
-    [
-      .value(
-        "min-ttl", "SPAN", \.minimumLifetime,
-        "Refresh a token that expires sooner"
-      ),
-      .flag("fresh", \.fresh, "Refresh even if the token is valid"),
-      .flag("interactive", \.interactive, "Log in by browser if a login is needed"),
-    ] + CredentialSlot.options(\.slot, verb)
+    [minimum, .flag("fresh", \.fresh, "Refresh even if the token is valid"), interactively]
+      + CredentialSlot.options(\.slot, verb)
   }
 
   static func otherTokens(_ verb: String) -> [Option<Self>] {
@@ -94,13 +93,13 @@ extension TokenSelection {
     .flag("id-token", \.idToken, summary).excludes(otherThanUser)
   }
 
-  /// The options of all credential helpers, which other programs run for each request.
-  static let ofHelpers: [Option<Self>] =
-    whichToken("Use").filter { $0.doc.long != "fresh" } + otherTokens("Use")
+  /// The options of the helpers for what a person does, with that person's token.
+  static let ofUser: [Option<Self>] = [minimum, interactively] + otherTokens("Use")
 
-  /// The same of those that can use the user's ID token.
+  /// The options of the helpers that can use another slot, or the user's ID token.
   static func ofHelpers(idToken summary: String) -> [Option<Self>] {
-    [idToken(summary)] + ofHelpers
+    [idToken(summary), minimum, interactively] + CredentialSlot.options(\.slot, "Use")
+      + otherTokens("Use")
   }
 }
 

@@ -50,7 +50,7 @@ struct KeyText {
     case .pem: nil
     case .jwk: try keys.map(document)
     case .set: [Self.setRows.json(try keys.map(document))]
-    case .thumbprint, .certificateHash: keys.map(Self.hashRows.json)
+    case .thumbprint: keys.map(Self.hashRows.json)
     }
   }
 
@@ -61,7 +61,6 @@ struct KeyText {
       case .set: [Self.setRows.json(try keys.map(document)).serialized(.pretty) + "\n"]
       case .pem: try keys.map(pem)
       case .thumbprint: keys.map { $0.publicKey.thumbprint + "\n" }
-      case .certificateHash: try keys.map(hash)
       }
     return texts.joined()
   }
@@ -76,13 +75,6 @@ struct KeyText {
     guard isPrivate else { return key.publicKey.pem ?? "" }
     guard let secret = key.privateKey?.pem else { throw Self.notPrivate }
     return secret
-  }
-
-  private func hash(_ key: DescribedKey) throws -> String {
-    guard let hash = key.certificateHash else {
-      throw Failure(.keyInvalid, "could not hash the certificate: the file has only a key")
-    }
-    return hash + "\n"
   }
 
   private static var notPrivate: Failure { .unusableKey("the file has no private key") }

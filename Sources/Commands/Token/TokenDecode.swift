@@ -106,7 +106,7 @@ extension FoundToken {
   fileprivate var isProse: Bool {
     // A damaged token is reported: its header is an object in base64url, as prose with two dots is not.
     let isLikely = isJWT && ["ey", "ew"].contains(text.prefix(2))
-    guard name == nil, !isLikely, !isTokenInJSON(text) else { return false }
+    guard name == nil, !isLikely, !hasNUL, !isTokenInJSON(text) else { return false }
     // What can be sent as a bearer token (RFC 6750 section 2.1) may be an opaque one.
     let end = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
     return !text.utf8.dropLast(end).allSatisfy {

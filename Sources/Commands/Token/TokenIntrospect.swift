@@ -35,8 +35,7 @@ enum TokenIntrospect: Command {
 
   static let options: [Option<Arguments>] =
     CredentialSlot.options(\.token.slot, "Ask about") + [
-      .flag("refresh-token", \.token.refreshToken, "The token is a refresh token"),
-      .flag("signed", \.signed, "Require a signed response (RFC 9701)"),
+      .flag("signed", \.signed, "Require a signed response (RFC 9701)")
     ]
 
   static let operands: [Operand<Arguments>] = [

@@ -23,7 +23,10 @@ enum TokenJWK: Command {
       ("sdkctl token jwk --thumbprint key.pem", "Print the thumbprint of a key"),
       ("sdkctl token jwk --set old.pem new.pem > jwks.json", "Make a JWK Set"),
       ("sdkctl token jwk --pem key.jwk", "Print the public key as PEM"),
-      ("sdkctl token jwk --x5t client.pem", "Print the hash that binds tokens to a certificate"),
+      (
+        "sdkctl token jwk --thumbprint --field 'x5t#S256' client.pem",
+        "Print the hash that binds tokens to a certificate"
+      ),
       ("sdkctl token jwk --generate ES256 --output key.jwk", "Make a key pair"),
       (
         "sdkctl token jwk --private --pem --output key.pem key.jwk", "Convert a private key to PEM"
@@ -32,11 +35,11 @@ enum TokenJWK: Command {
     seeAlso: ["token verify", "register"],
     output: OutputDoc(.stream, [], others: "The JWK of each key, one per line.")
       .or("With `--set`", KeyText.setRows.document)
-      .or("With `--thumbprint` or `--x5t`", KeyText.hashRows.stream))
+      .or("With `--thumbprint`", KeyText.hashRows.stream))
 
   enum Use: String, CaseIterable, Sendable { case sig, enc }
 
-  enum Form: Sendable { case jwk, set, pem, thumbprint, certificateHash }
+  enum Form: Sendable { case jwk, set, pem, thumbprint }
 
   struct Arguments: CommandArguments {
     var files: [String] = []
@@ -56,14 +59,11 @@ enum TokenJWK: Command {
       .flag("pem", \.form, setting: .pem, "Print PEM").exclusive("form").excludes("field"),
       .flag("thumbprint", \.form, setting: .thumbprint, "Print thumbprints (RFC 7638)")
         .exclusive("form"),
-      .flag(
-        "x5t", \.form, setting: .certificateHash, "Print hashes of certificates (x5t#S256)"
-      ).exclusive("form"),
       .value(
         "generate", "ALGORITHM", \.generate, "Make a key pair for this algorithm",
         reading: KeyPairAlgorithm.init,
         expected: "an algorithm such as ES256, RS256, EdDSA or ECDH-ES"
-      ).completing(.choices(KeyPairAlgorithm.names)).needs("output", "private").excludes("x5t"),
+      ).completing(.choices(KeyPairAlgorithm.names)).needs("output", "private"),
       .flag("private", \.isPrivate, "Include the private keys"),
       .value("output", short: "o", "FILE", \.output, "Write to this file, with mode 0600")
         .completing(

@@ -8,8 +8,8 @@ enum TokenRevoke: Command {
     description: """
       Revokes a token at the server (RFC 7009): `sdkctl token revoke`. Without FILE it is the stored \
       access token of a slot, which the next use then refreshes or requests again. \
-      `--refresh-token` revokes and erases the stored refresh token of the user; most servers then \
-      end the whole login. {logout} revokes and erases everything.
+      `--refresh-token` revokes and erases the stored refresh token of the user, or revokes that of a token \
+      response; most servers then end the whole login. {logout} revokes and erases everything.
 
       A token of FILE is revoked, and the stored ones stay as they are. A server does not say whether it knew the token.
 

@@ -5,7 +5,7 @@ let curlTopic = Topic(
   text: """
     {fetch} has curl's names where an option means the same: `-X`, `-H`, `-d`, `-F`, `-o`, `-O`, \
     `-i`, `-I`, `-L`, `-r`, `-w`, `--compressed`, `--connect-timeout`, `--connect-to`, \
-    `--create-dirs`, `--etag-save`, `--etag-compare`, `--output-dir`, `--resolve` and `--retry`. \
+    `--etag-save`, `--etag-compare`, `--output-dir`, `--resolve` and `--retry`. \
     `fetch --as-curl` prints a request as a command for curl. `--json` is another option here: it \
     prints the response as JSON, and `--user` fetches as the user.
 

@@ -81,18 +81,18 @@ let profileFormat: FormatPage = (
     (
       title: "config.json",
       rows: [
-        (
+        FormatRow(
           key: "current", summary: "The profile that commands use if none is chosen otherwise",
-          type: "the name of a profile", defaultText: nil, example: "work"
+          type: "the name of a profile", example: "work"
         ),
-        (
+        FormatRow(
           key: "alias", summary: "Command lines by name; a command cannot be replaced",
-          type: "an object of texts", defaultText: nil, example: #"{"me": "fetch --user /me"}"#
+          type: "an object of texts", example: #"{"me": "fetch --user /me"}"#
         ),
-        (
+        FormatRow(
           key: "defaults",
           summary: "Options that apply if they are not given, by command; '*' has those of all",
-          type: "an object of objects", defaultText: nil,
+          type: "an object of objects",
           example: #"{"fetch": {"interactive": true}, "*": {"color": "never"}}"#
         ),
       ]
@@ -100,14 +100,14 @@ let profileFormat: FormatPage = (
     (
       title: "pins.json",
       rows: [
-        (
+        FormatRow(
           key: "hosts", summary: "The pins of each host; `sdkctl pin add` changes them",
-          type: "an object of objects, as in `sdkctl pin list --json`", defaultText: nil,
+          type: "an object of objects, as in `sdkctl pin list --json`",
           example: #"{"api.example.com": {"keys": [{"pin": "sha256/AAAA...", "role": "leaf"}]}}"#
         ),
-        (
+        FormatRow(
           key: "proxies", summary: "The pins of HTTPS proxies",
-          type: "an object like `hosts`", defaultText: nil, example: "{}"
+          type: "an object like `hosts`", example: "{}"
         ),
       ]
     ),
@@ -116,7 +116,7 @@ let profileFormat: FormatPage = (
       (
         title: section.title,
         rows: section.keys.map { key in
-          (
+          FormatRow(
             key: key.name, summary: key.summary, type: key.expected,
             defaultText: key.defaultText, example: key.example
           )

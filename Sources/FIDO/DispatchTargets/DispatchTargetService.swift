@@ -21,18 +21,16 @@ public struct DispatchTargetService: Sendable {
 
   /// Asks the server for the targets of a user.
   ///
-  /// - Parameters:
-  ///   - account: the user at the server; `nil` for `fido.user`, else for the one of the session.
-  ///   - slot: whose session the server gets.
+  /// - Parameter account: the user at the server; `nil` for `fido.user`, else for the one of the session.
   /// - Returns: the targets.
   /// - Throws: ``SDKError`` without a session, or if the server refuses.
   @inline(never)
   public func list(
-    of account: String? = nil, with slot: CredentialSlot = .user
+    of account: String? = nil
   ) async throws(SDKError) -> [DispatchTarget] {
     try await attempt("could not list the dispatch targets") {
       let client = try sessions.client()
-      let (credential, _) = try await tokens.session(slot)
+      let (credential, _) = try await tokens.userSession()
       var url = try url(nil, client)
       if let name = account ?? environment.profile[FIDOKeys.user] {
         url = url.adding(["username": name])
@@ -59,17 +57,15 @@ public struct DispatchTargetService: Sendable {
   ///   - settings: the address is the identifier of the device without one, and the dispatcher
   ///     `firebase-cloud-messaging`.
   ///   - account: the user at the server; `nil` for `fido.user`, else for the one of the session.
-  ///   - slot: whose session the server gets: that of a login with a key.
   /// - Returns: the target.
   /// - Throws: ``SDKError`` without a session, or if the server refuses.
   @inline(never)
   public func add(
-    _ settings: DispatchTargetSettings, for account: String? = nil,
-    with slot: CredentialSlot = .user
+    _ settings: DispatchTargetSettings, for account: String? = nil
   ) async throws(SDKError) -> DispatchTarget {
     try await attempt("could not add the dispatch target") {
       let client = try sessions.client()
-      let (credential, _) = try await tokens.session(slot)
+      let (credential, _) = try await tokens.userSession()
       let file = try DispatchTargetFile(environment)
       try file.proveWritable()
       let signatureKey = try attempt { try SigningKey.generate(.es256) }
@@ -114,15 +110,13 @@ public struct DispatchTargetService: Sendable {
 
   /// Deletes a target at the server, and its keys here.
   ///
-  /// - Parameters:
-  ///   - id: the identifier of the target.
-  ///   - slot: whose session the server gets: that of a login with a key.
+  /// - Parameter id: the identifier of the target.
   /// - Throws: ``SDKError`` without a session, or if the server refuses; the keys stay.
   @inline(never)
-  public func remove(_ id: String, with slot: CredentialSlot = .user) async throws(SDKError) {
+  public func remove(_ id: String) async throws(SDKError) {
     try await attempt(Self.deletion) {
       let client = try sessions.client()
-      let (credential, _) = try await tokens.session(slot)
+      let (credential, _) = try await tokens.userSession()
       _ = try await client.send(
         .delete, nil, accepting: UAFServerClient.jsonType, to: try url(id, client),
         with: credential)

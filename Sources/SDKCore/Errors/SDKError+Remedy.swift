@@ -21,7 +21,8 @@ extension SDKError {
     switch code {
     case .noProfile: .chooseProfile
     // A missing passcode or key is another registration than that of the client.
-    case .notRegistered: detailCode == nil ? .register : nil
+    case .notRegistered:
+      detailCode == nil && resource == .deviceNotAuthenticated ? .register : nil
     case .registeredElsewhere: .registerAnew
     case .notAuthenticated, .sessionExpired: .login
     case .refused where serverError == "invalid_client": clientRemedy

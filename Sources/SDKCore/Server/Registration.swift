@@ -102,6 +102,11 @@ public struct Registration: Sendable, Hashable {
     return profile.settings.keys.filter { !$0.isRegistered(in: client, of: profile) }.map(\.name)
   }
 
+  /// By which name of its certificate the server knows the client; `nil` for none.
+  public var certificateName: CertificateMetadata.Name? {
+    CertificateMetadata.Name.allCases.first { client[$0.rawValue] != nil }
+  }
+
   /// The scope that the server registered, when it said so.
   public var scope: String? { client["scope"]?.string }
 

@@ -188,10 +188,4 @@ extension Cookie {
   }
 }
 
-extension SessionCookies: CustomStringConvertible, CustomDebugStringConvertible {
-  /// Redacted: a session may end up in a log.
-  public var description: String { "SessionCookies(\(cookies))" }
-
-  /// Redacted, as ``description``.
-  public var debugDescription: String { description }
-}
+extension SessionCookies: Redacted {}

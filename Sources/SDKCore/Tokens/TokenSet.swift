@@ -99,13 +99,7 @@ public struct TokenSet: Sendable, Hashable {
   }
 }
 
-extension TokenSet: CustomStringConvertible, CustomDebugStringConvertible {
-  /// Redacted: a token set may end up in a log.
-  public var description: String { "TokenSet(‹redacted›)" }
-
-  /// Redacted, as ``description``.
-  public var debugDescription: String { description }
-}
+extension TokenSet: Redacted {}
 
 extension TokenSet {
   var stored: [String: JSON?] {

@@ -16,19 +16,15 @@ enum Status: Command {
         "Count the refreshes of a script"
       ),
     ],
-    output: output.or(
-      "If it does not run", OutputDoc(.document, [MemberDoc("running", "whether it runs")])))
+    output: output.or("If it does not run", OutputDoc(.document, [running])))
+
+  private static let running = MemberDoc("running", "whether it runs")
 
   private static let output = OutputDoc(
     .document,
-    [
-      MemberDoc("running", "whether it runs"), MemberDoc("pid", "the number of its process"),
-      MemberDoc("directory", "its directory"), MemberDoc("issuer", "the issuer"),
-      MemberDoc("port", "its port"), MemberDoc("resourceURL", "the resources"),
-      MemberDoc("mtlsURL", "the address for mutual TLS"), MemberDoc("mtlsPort", "its port"),
+    [running, MemberDoc("pid", "the number of its process")] + Summary.place + [
       MemberDoc("gateways", "the addresses of the other gateways"),
       MemberDoc("fidoURL", "the FIDO UAF server"),
-      MemberDoc("caFile", "the certificate authority"), MemberDoc("pins", "the pins of its keys"),
       MemberDoc("initialAccessToken", "what registers a client of a closed sandbox"),
       MemberDoc("users", "people and their passwords"),
       MemberDoc("gateway", "the client of the resource gateway, which introspects tokens"),

@@ -24,14 +24,15 @@ struct Summary {
   }
 
   static let output = OutputDoc(
-    .document,
-    [
-      MemberDoc("issuer", "the issuer"), MemberDoc("resourceURL", "the resources"),
-      MemberDoc("port", "its port"), MemberDoc("mtlsURL", "the address for mutual TLS"),
-      MemberDoc("mtlsPort", "its port"), MemberDoc("directory", "the directory of the sandbox"),
-      MemberDoc("caFile", "the certificate authority"), MemberDoc("pins", "the pins of its keys"),
-      MemberDoc("profileWritten", "whether the profile was written"),
-    ])
+    .document, place + [MemberDoc("profileWritten", "whether the profile was written")])
+
+  /// Where the sandbox is, as `start` and `status` print it.
+  static let place = [
+    MemberDoc("issuer", "the issuer"), MemberDoc("resourceURL", "the resources"),
+    MemberDoc("port", "its port"), MemberDoc("mtlsURL", "the address for mutual TLS"),
+    MemberDoc("mtlsPort", "its port"), MemberDoc("directory", "the directory of the sandbox"),
+    MemberDoc("caFile", "the certificate authority"), MemberDoc("pins", "the pins of its keys"),
+  ]
 
   private func json(_ outcome: Profile.Outcome?) -> JSON {
     let isWritten = if case .written = outcome { true } else { false }

@@ -160,5 +160,8 @@ struct CredentialStoreTests {
   func redacted() {
     #expect("\(Self.old)" == "TokenSet(‹redacted›)")
     #expect(String(reflecting: Self.old) == "TokenSet(‹redacted›)")
+    for secret in [Self.old, SessionCookies([])] as [any Redacted] {
+      #expect(Mirror(reflecting: secret).children.isEmpty)
+    }
   }
 }

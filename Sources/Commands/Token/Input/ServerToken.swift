@@ -6,9 +6,9 @@ import SDKCore
 struct ServerToken {
   /// What the pages of these commands say about the tokens of files.
   static let rule = """
-    A token of FILE (of a token response the access token, or with `--refresh-token` the refresh token) is sent only \
-    if its issuer is that of the profile, or if `--profile` names the profile: an opaque token does not say whose it \
-    is, and a server may write another issuer into its tokens.
+    A token of FILE (of a token response the access token) is sent only if its issuer is that of the profile, or if \
+    `--profile` names the profile: an opaque token does not say whose it is, and a server may write another issuer \
+    into its tokens.
     """
 
   let text: String

@@ -7,10 +7,14 @@ extension FoundToken {
   /// Three parts are a signed token, five an encrypted one (RFC 7515, RFC 7516); disclosures may follow a
   /// signed one (RFC 9901).
   var isJWT: Bool {
+    if hasNUL { return false }
     let parts = text.utf8.prefix { $0 != UInt8(ascii: "~") }
     return text.utf8.first != UInt8(ascii: "{") && !OtherFormat.isPASETO(text)
       && (SDJWT.hasForm(text) ? [2] : [2, 4]).contains(parts.count { $0 == UInt8(ascii: ".") })
   }
+
+  /// Whether it has a byte that no text has, as each text in UTF-16.
+  var hasNUL: Bool { text.utf8.contains(0) }
 
   /// What people read of an opaque token of a token response.
   var opaqueText: String {
@@ -23,6 +27,12 @@ extension Failure {
   static func notJWT(
     _ token: FoundToken, to action: String, exit: ExitCode = .failure
   ) -> Failure {
+    if token.hasNUL {
+      return Failure(
+        .notAToken, exit: exit,
+        "could not \(action) the token: it has a NUL byte, as text in UTF-16 has",
+        hints: ["save it as UTF-8"])
+    }
     if let cause = otherJSON(token.text) {
       return Failure(.notAToken, "could not \(action) the token: \(cause)")
     }

@@ -20,6 +20,8 @@ enum TokenText {
     let text = bare(bytes[...])
     if text.isEmpty { return [] }
     let whole = [FoundToken(name: nil, text: String(decoding: text, as: UTF8.self))]
+    // No text has one: it must not pass for what separates tokens.
+    if text.contains(0) { return whole }
     guard let first = text.first, "{[".utf8.contains(first),
       let document = try? JSON(parsing: Array(text))
     else { return PastedTokens.found(in: text) ?? whole }

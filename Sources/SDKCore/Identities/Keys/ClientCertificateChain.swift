@@ -51,6 +51,11 @@ public struct ClientCertificateChain: Sendable, Hashable {
     certificates.count == 1 && !leaf.isIssued(by: leaf) ? leaf.issuer : nil
   }
 
+  /// The certificates of issuers that are not valid at that time: servers refuse a chain with them.
+  public func invalidIssuers(at now: Timestamp) -> [CertificateDetails] {
+    details.dropFirst().filter { now > $0.notAfter || now < $0.notBefore }
+  }
+
   /// The subject (RFC 4514), safe to show.
   public var subject: String { leaf.subject }
 

@@ -22,11 +22,12 @@ struct ESTObtainer: Sendable {
       request, certificates, authorities: authorities, by: .est, at: context.now())
   }
 
-  /// What a certificate request should contain (section 4.5); a server may have no wishes.
+  /// What a certificate request should contain (section 4.5); a server may have no wishes, or not the operation.
   private func attributes(
     _ guest: EnrolmentClient, _ client: EnrolmentClient
   ) async throws(SDKError) -> ESTAttributes {
-    let response = try await get("csrattrs", guest, client, expecting: [404])
+    let response = try await get(
+      "csrattrs", guest, client, expecting: [400, 403, 404, 405, 501])
     guard response.status == 200, !response.body.isEmpty else { return ESTAttributes() }
     return try ESTAttributes(der: try EnrolmentClient.der(response))
   }
@@ -36,7 +37,8 @@ struct ESTObtainer: Sendable {
     _ operation: String, _ guest: EnrolmentClient, _ client: EnrolmentClient,
     expecting expected: Set<Int> = []
   ) async throws(SDKError) -> HTTPResponse {
-    let response = try await send(.get, operation, guest, expecting: expected.union([401]))
+    let response = try await send(
+      .get, operation, guest, expecting: client.hasCredential ? expected.union([401]) : expected)
     guard response.status == 401 else { return response }
     return try await send(.get, operation, client, expecting: expected)
   }

@@ -16,6 +16,9 @@ struct EnrolmentClient: Sendable {
   private let certificate: ClientCertificate?
   private let fields: HTTPFields
 
+  /// Whether its requests have a credential.
+  var hasCredential: Bool { fields.contains("Authorization") }
+
   /// Makes a client whose requests have these fields; `certificate` is shown if the server asks for one.
   init(
     _ context: EnrolmentContext, showing certificate: ClientCertificate? = nil,
@@ -106,11 +109,16 @@ struct EnrolmentClient: Sendable {
       : .setProfile(key: "identity.user", value: nil)
   }
 
+  /// The certificates of a PKCS #7 message, or those that some servers send as they are, in DER or PEM.
   static func certificates(_ response: HTTPResponse) throws(SDKError) -> [Certificate] {
-    let bytes = try der(response)
     let certificates: [Certificate]
+    let isPEM = PEM.isLikely(response.body)
+    let bytes = isPEM ? response.body : try der(response)
     do {
-      certificates = try Certificate.list(pkcs7: bytes)
+      certificates =
+        try isPEM
+        ? Certificate.list(pem: bytes)
+        : (try? [Certificate(der: bytes)]) ?? Certificate.list(pkcs7: bytes)
     } catch {
       throw SDKError(.malformedResponse, cause: "the response of \(response.url.host): \(error)")
     }

@@ -204,7 +204,7 @@ struct IdentityEnrolment: Sendable {
     return SDKError(
       .identity, cause: "none of the identities for \(host) is of an authority that it accepts",
       details: ["accepted: \(authorities.joined(separator: "; "))", considered(names)],
-      subject: host, remedy: names.count > 1 ? .nameIdentity : .importIdentity(host: host))
+      subject: host, remedy: .importIdentity(host: host))
   }
 
   private func refusal(

@@ -104,6 +104,40 @@ struct ESTObtainerTests {
     )
   }
 
+  @Test("without csrattrs has the request made without them", arguments: [400, 403, 404, 405, 501])
+  func noAttributes(status: Int) async throws {
+    let world = try Self.world()
+    world.transport.respond(Self.base + "csrattrs", .status(status))
+    world.transport.respond(Self.base + "simpleenroll", .status(403))
+    #expect(
+      await Self.obtain(world)?.message.hasSuffix("simpleenroll: est.test returned 403") == true)
+  }
+
+  @Test(
+    "that asks who it is is not asked again without a credential",
+    arguments: ["cacerts", "csrattrs"])
+  func noCredential(operation: String) async throws {
+    let world = try Self.world()
+    world.transport.respond(Self.base + operation, .status(401))
+    #expect(await Self.obtain(world)?.remedy == .setProfile(key: "identity.user", value: nil))
+    #expect(world.transport.sent.filter { $0.url == Self.base + operation }.count == 1)
+  }
+
+  @Test("may send a certificate as it is", arguments: [true, false])
+  func bareCertificate(isPEM: Bool) async throws {
+    let world = try Self.world()
+    let pem = try TestIdentity.make("a", hosts: ["a.test"]).chain.pem
+    let digits = pem.split(separator: "\n").dropFirst().dropLast().joined()
+    world.transport.respond(
+      Self.base + "cacerts",
+      isPEM
+        ? .other(200, "application/x-pem-file", pem)
+        : .other(200, "application/pkix-cert", digits))
+    world.transport.respond(Self.base + "simpleenroll", .status(403))
+    #expect(
+      await Self.obtain(world)?.message.hasSuffix("simpleenroll: est.test returned 403") == true)
+  }
+
   @Test("gets the password of its user, for which a person was asked before a lock was taken")
   func password() async throws {
     let world = try Self.world(["identity.user": "alice"])

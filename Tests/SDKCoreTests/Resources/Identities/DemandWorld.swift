@@ -112,6 +112,16 @@ final class NotingStore: IdentityStoring {
   private let keeps = Mutex(false)
   private let refusal = Mutex<SDKError?>(nil)
 
+  private let all = Mutex<[IdentityName]>([])
+
+  /// The identities for a host, also those that it does not accept.
+  var names: [IdentityName] {
+    get { all.withLock { $0 } }
+    set { all.withLock { $0 = newValue } }
+  }
+
+  func names(for host: String) -> [IdentityName] { names }
+
   /// Why nothing can be stored; `nil` if it can.
   var storeError: SDKError? {
     get { refusal.withLock { $0 } }

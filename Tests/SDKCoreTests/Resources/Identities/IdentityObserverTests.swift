@@ -170,6 +170,16 @@ struct IdentityObserverTests {
     #expect(world.obtainer.count == 0 && !world.store.events.contains("delete old"))
   }
 
+  @Test("to a host that accepts none of several, another one is to be imported")
+  func noneAccepted() async throws {
+    let world = try DemandWorld(hasObtainer: false)
+    world.store.names = [try IdentityName("a"), try IdentityName("b")]
+    world.respond(DemandWorld.asked, DemandWorld.asked)
+    let error = await expect(.identity) { try await world.fetch() }
+    #expect(error?.details.last == "identities for the host: a, b")
+    #expect(error?.remedy == .importIdentity(host: "api.test"))
+  }
+
   @Test("the profile is not blamed if it allows the host, or if the connection was just closed")
   func otherCauses() async throws {
     let own = try DemandWorld(["identity.when": "refused"])
