@@ -29,28 +29,21 @@ public struct AuthenticatorKey: Sendable, Hashable {
 }
 
 extension AuthenticatorKey {
-  /// Reads ``stored``; `nil` for anything else.
-  init?(stored value: JSON, of aaid: AAID) {
-    guard let keyID = value["keyID"]?.string, !keyID.isEmpty,
-      Base64.decode(keyID.utf8, alphabet: .url) != nil,
-      let appID = value["appID"]?.string, let username = value["username"]?.string,
-      let createdAt = value["createdAt"]?.string.flatMap({ Timestamp($0) }),
-      let encoding = value["encoding"]?.string.flatMap(AssertionEncoding.init(identifier:)),
-      let signCounter = value["signCounter"]?.int.flatMap(UInt32.init(exactly:)),
-      let key = value["key"].flatMap(IdentityKey.init(stored:))
-    else { return nil }
-    self.init(
-      aaid: aaid, keyID: keyID, appID: appID, username: username, createdAt: createdAt,
-      encoding: encoding, signCounter: signCounter, key: key)
-  }
-
   /// The key as a member of the authenticator's file.
-  var stored: JSON {
-    [
-      "keyID": .string(keyID), "appID": .string(appID), "username": .string(username),
-      "createdAt": .string(createdAt.description), "encoding": .string(encoding.rawValue),
-      "signCounter": .int(Int64(signCounter)), "key": .object(key.stored),
-    ]
+  static func type(of aaid: AAID) -> StoredType<AuthenticatorKey> {
+    let keyID = StoredType<String>.form("base64url") {
+      $0.isEmpty || Base64.decode($0.utf8, alphabet: .url) == nil ? nil : $0
+    }
+    return .object { (fields, value) throws(SDKError) in
+      AuthenticatorKey(
+        aaid: aaid, keyID: try fields.required("keyID", value?.keyID, keyID),
+        appID: try fields.required("appID", value?.appID, .text),
+        username: try fields.required("username", value?.username, .text),
+        createdAt: try fields.required("createdAt", value?.createdAt, .date),
+        encoding: try fields.required("encoding", value?.encoding, .word),
+        signCounter: try fields.required("signCounter", value?.signCounter, .number),
+        key: try fields.required("key", value?.key, .key))
+    }
   }
 
   /// The private key, for a verified user.
@@ -117,37 +110,32 @@ struct AuthenticatorDocument: PasscodeDocument {
     self.aaid = aaid
     document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
-    guard !document.members.isEmpty else { return }
-    let content = document.content
-    _ = try content.required("aaid") { $0.string.flatMap { AAID($0) } == aaid ? aaid : nil }
-    registrationCounter = try content.required("registrationCounter") {
-      $0.int.flatMap(UInt32.init(exactly:))
-    }
-    attestation = try content.optional("attestation", Attestation.init(stored:))
-    passcode = try content.optional("passcode", EnrolledPasscode.init(stored:))
-    keys = try content.required("keys") { $0.list { AuthenticatorKey(stored: $0, of: aaid) } }
+    if !document.members.isEmpty { try exchange(document.content) }
+  }
+
+  private mutating func exchange(_ fields: StoredFields) throws(SDKError) {
+    let aaid = aaid
+    _ = try fields.required("aaid", aaid, .form("'\(aaid)'") { AAID($0) == aaid ? aaid : nil })
+    registrationCounter = try fields.required("registrationCounter", registrationCounter, .number)
+    attestation = try fields.optional("attestation", attestation, .object)
+    passcode = try fields.optional("passcode", passcode, .object)
+    keys = try fields.required("keys", keys, .list(of: AuthenticatorKey.type(of: aaid)))
   }
 
   /// Writes the file, atomically and durably; members that this version does not know stay.
   mutating func write() throws(SDKError) {
-    document.members["aaid"] = .string(aaid.description)
-    document.members["registrationCounter"] = .int(Int64(registrationCounter))
-    document.members["attestation"] = attestation?.stored
-    document.members["passcode"] = passcode?.stored
-    document.members["keys"] = .array(keys.map(\.stored))
+    let fields = document.writing
+    try exchange(fields)
+    document.members = fields.members
     try document.write()
   }
 }
 
-extension AuthenticatorDocument.Attestation {
-  init?(stored value: JSON) {
-    guard let key = value["key"]?.string, let certificate = value["certificate"]?.string else {
-      return nil
-    }
-    self.init(key: key, certificate: certificate)
+extension AuthenticatorDocument.Attestation: StoredValue {
+  init(_ fields: StoredFields, _ value: Self?) throws(SDKError) {
+    key = try fields.required("key", value?.key, .text)
+    certificate = try fields.required("certificate", value?.certificate, .text)
   }
-
-  var stored: JSON { ["key": .string(key), "certificate": .string(certificate)] }
 }
 
 /// What the file of an authenticator holds, for a list of all credentials of a machine.

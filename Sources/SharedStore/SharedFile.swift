@@ -37,6 +37,17 @@ struct SharedFile: Sendable, Hashable {
   }
 }
 
+extension SharedFile: StoredValue {
+  init(_ fields: StoredFields, _ file: SharedFile?) throws(SDKError) {
+    let value = file.map { String(decoding: $0.value, as: UTF8.self) }
+    self.value = Array(try fields.required("value", value, .text).utf8)
+    state = try fields.required("state", file?.state, .word)
+    revision = try fields.required("revision", file?.revision, .number)
+    behind = try fields.required("behind", file?.behind, .number)
+    refusal = try fields.optional("refusal", file?.refusal, .text)
+  }
+}
+
 /// The documents of a shared store as a machine keeps them: `shared/ID/PATH.json` of its state, mode 0600.
 struct SharedFiles: Sendable {
   /// What the names of all keys of the store begin with.
@@ -47,11 +58,7 @@ struct SharedFiles: Sendable {
   /// Reads a document; an empty one if there is none.
   func load(_ path: String) async throws(SDKError) -> SharedFile {
     guard let members = try await files.read(path) else { return SharedFile() }
-    var file = SharedFile(
-      value: Array((members["value"]?.string ?? "").utf8), behind: members["behind"]?.int ?? 0,
-      refusal: members["refusal"]?.string)
-    file.state = members["state"]?.string.flatMap(SharedFile.State.init) ?? .stored
-    file.revision = members["revision"]?.int ?? 0
+    var file = try SharedFile(StoredFields(members, in: files.title(of: path)))
     guard !file.value.isEmpty else { return file }
     do throws(SDKError) {
       file.document = try EncryptedDocument(opening: file.value, as: key(path), with: try keys())
@@ -63,13 +70,7 @@ struct SharedFiles: Sendable {
   }
 
   func save(_ file: SharedFile, _ path: String) async throws(SDKError) {
-    try await files.write(
-      JSONObject(present: [
-        "value": .string(String(decoding: file.value, as: UTF8.self)),
-        "state": .string(file.state.rawValue), "revision": .int(file.revision),
-        "behind": .int(file.behind),
-        "refusal": file.refusal.map { .string($0) },
-      ]), to: path)
+    try await files.write(file.stored, to: path)
     StoreDocument.noteChange()
   }
 

@@ -41,10 +41,15 @@ struct AuthenticatorKeyTests {
     let authenticator = try world.authenticator()
     let key = try authenticator.keys()[0]
     let aaid = authenticator.settings.aaid
-    #expect(AuthenticatorKey(stored: key.stored, of: aaid)?.keyID == key.keyID)
-    var members = try #require(key.stored.object)
-    members[member] = value
-    #expect(AuthenticatorKey(stored: .object(members), of: aaid) == nil)
+    let type = StoredType.list(of: AuthenticatorKey.type(of: aaid))
+    func read(_ keys: JSON?) throws -> [AuthenticatorKey] {
+      try StoredFields(["keys": keys ?? []], in: "x").required("keys", nil, type)
+    }
+    var keys = try #require(type.write([key])?.array)
+    #expect(try read(.array(keys)) == [key])
+    keys[0][member] = value
+    let error = #expect(throws: SDKError.self) { try read(.array(keys)) }
+    #expect(error?.message.contains("'keys[0].\(member)' is ") == true)
   }
 
   @Test("are not made again for a user who has one, if the server says so")

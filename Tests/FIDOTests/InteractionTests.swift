@@ -133,7 +133,8 @@ struct InteractionTests {
     let file = "state/profiles/work/authenticators/ffff-0001.json"
     let key = Self.key("AAAA", .pem(try PrivateKey.generate(.ec(.p256)).pem))
     let document: JSON = [
-      "version": 2, "aaid": "FFFF#0001", "registrationCounter": 1, "keys": [key.stored],
+      "version": 2, "aaid": "FFFF#0001", "registrationCounter": 1,
+      "keys": [try #require(AuthenticatorKey.type(of: key.aaid).write(key))],
     ]
     try other.folder.write(document.serialized(), to: file)
     let settings = try other.session().fido.sessions.authenticator().settings

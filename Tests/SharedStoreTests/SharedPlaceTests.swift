@@ -228,6 +228,15 @@ struct SharedPlaceTests {
     #expect(try await seen(by: self.place("two")) == nil)
   }
 
+  @Test("keeps each member of a document")
+  func members() async throws {
+    let example = StoredExample(
+      SharedFile.self,
+      ["value": "v", "state": "ahead", "revision": 3, "behind": -2, "refusal": "r"],
+      optional: ["refusal"])
+    #expect(try await example.mistakes() == [])
+  }
+
   @Test("finds the user of a path; of another path, nobody in particular")
   func users() throws {
     let bob = try UserID("bob")

@@ -89,8 +89,9 @@ struct DispatchTargetFile {
     document =
       try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
     let random = try attempt { try Random.bytes(16) }
-    deviceID = try document.content.optional("deviceId", \.string) ?? Hex.encode(random)
-    entries = try document.content.optional("targets") { $0.list(of: Entry.init(stored:)) } ?? []
+    let fields = document.content
+    deviceID = try fields.optional("deviceId", nil, .text) ?? Hex.encode(random)
+    entries = try fields.optional("targets", nil, .list(of: .target)) ?? []
   }
 
   /// Throws ``SDKError/Code/invalidRequest`` unless the keys of a target are here.
@@ -117,8 +118,15 @@ struct DispatchTargetFile {
 
   private mutating func write() throws(SDKError) {
     document.members["deviceId"] = .string(deviceID)
-    document.members["targets"] = .array(entries.map(\.stored))
+    document.members["targets"] = StoredType.list(of: .target).write(entries)
     try document.write()
+  }
+}
+
+extension StoredType<DispatchTargetFile.Entry> {
+  /// A target as a server lists it, with its keys.
+  fileprivate static var target: Self {
+    Self("a target with keys", { Value(stored: $0) }, { $0.stored })
   }
 }
 

@@ -24,6 +24,20 @@ public struct RequestedIdentity: Sendable {
   }
 }
 
+extension RequestedIdentity {
+  init(
+    name: IdentityName, _ fields: StoredFields, _ value: RequestedIdentity? = nil
+  ) throws(SDKError) {
+    self.init(
+      name: name, hosts: try fields.required("hosts", value?.hosts, .list(of: .host)),
+      key: try IdentityKey(in: fields, value?.key),
+      subject: try fields.optional("subject", value?.subject, .text)
+        .map { VisibleText.of($0, .bytes) },
+      requestedAt: try fields.optional("requestedAt", value?.requestedAt, .date),
+      publicKey: try fields.required("publicKey", value?.publicKey, .base64))
+  }
+}
+
 /// The requested identities on disk: `identities/NAME/request.json`, mode 0600.
 extension IdentityStore {
   /// The names of all requested identities, sorted; also of those that cannot be read.
@@ -37,19 +51,9 @@ extension IdentityStore {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` if it cannot be read.
   public func requested(_ name: IdentityName) throws(SDKError) -> RequestedIdentity? {
-    guard let content = try StoreDocument.read(requestPath(name), .secret)?.content else {
-      return nil
+    try StoreDocument.read(requestPath(name), .secret).map { (document) throws(SDKError) in
+      try RequestedIdentity(name: name, document.content)
     }
-    return RequestedIdentity(
-      name: name,
-      hosts: try content.required("hosts") {
-        $0.list { $0.string.flatMap { try? IdentityHost($0) } }
-      }, key: try IdentityKey(in: content),
-      subject: try content.optional("subject", \.string).map { VisibleText.of($0, .bytes) },
-      requestedAt: try content.optional("requestedAt") { $0.string.flatMap { Timestamp($0) } },
-      publicKey: try content.required("publicKey") {
-        $0.string.flatMap { Base64.decode($0.utf8) }
-      })
   }
 
   /// Deletes a requested identity: its certificate, when it is issued, cannot be used then.
@@ -78,15 +82,11 @@ extension IdentityStore {
             + "lost", subject: requested.name.description,
           remedy: .replaceRequested(requested.name))
       }
-      var members: JSONObject = [
-        "hosts": .strings(requested.hosts.map(\.description)),
-        "publicKey": .string(Base64.encode(requested.publicKey)),
-      ]
-      members["subject"] = requested.subject.map { .string($0) }
-      members["requestedAt"] = requested.requestedAt.map { .string($0.description) }
-      requested.key.write(to: &members)
-      members = try files.sealed(members, .requestedIdentity, of: requested.name)
-      try StoreDocument(path: path, secrecy: .secret, members: members).write()
+      var document = StoreDocument(path: path, secrecy: .secret)
+      let fields = document.writing
+      _ = try RequestedIdentity(name: requested.name, fields, requested)
+      document.members = try files.sealed(fields.members, .requestedIdentity, of: requested.name)
+      try document.write()
     }
   }
 

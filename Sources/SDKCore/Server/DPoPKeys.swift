@@ -78,10 +78,7 @@ struct DPoPKeys: Sendable {
   private func key(_ document: SecretDocument) throws(SDKError) -> SigningKey {
     let members =
       document.isSealed ? try seal.unsealed(document.members, of: .dpopKey) : document.members
-    guard let key = SigningKey(stored: .object(members)) else {
-      throw document.content.invalid("pem")
-    }
-    return key
+    return try SigningKey(StoredFields(members, in: document.title))
   }
 
   func save(_ key: SigningKey) async throws(SDKError) {

@@ -34,27 +34,16 @@ struct RegistrationStore: Sendable {
   func load() async throws(SDKError) -> Registration? {
     guard let document = try await read() else { return nil }
     let content = document.content
-    let (key, chain): (SigningKey?, ClientCertificateChain?)
+    var registration = try Registration(content)
     if document.members["identity"] != nil, document.members["certificate"] == nil {
       let identity = try identities.identity(document)
-      key = identity.flatMap { ClientIdentities.signingKey($0, document) }
-      chain = identity?.chain
+      registration.key = identity.flatMap { ClientIdentities.signingKey($0, document) }
+      registration.certificate = identity?.chain
     } else {
       let isSealed = document.members["sealedKey"] != nil
-      key = try isSealed ? nil : content.optional("key", SigningKey.init(stored:))
-      chain = try certificate(document)
+      registration.key = try isSealed ? nil : content.optional("key", nil, .object)
+      registration.certificate = try certificate(document)
     }
-    var registration = Registration(
-      issuer: try content.required("issuer", \.string),
-      source: try content.required("source") { $0.string.flatMap(Registration.Source.init) },
-      obtained: document.members["obtained"]?.time ?? 0,
-      client: try content.required("client") { $0["client_id"]?.string == nil ? nil : $0.object },
-      key: key, certificate: chain,
-      encryptionKey: try content.optional("encryptionKey", DecryptionKey.init(stored:)))
-    registration.assertionSource = document.members["assertion"].flatMap {
-      AssertionSource(stored: $0)
-    }
-    registration.endpoints = SecretEndpoints(stored: document.members["endpoints"])
     registration.sealedMembers = Set(
       document.members[ProfileFile.sealedMember]?.object?.map(\.key) ?? [])
     return registration
@@ -72,13 +61,7 @@ struct RegistrationStore: Sendable {
     let title = try secrets.title(of: .registration)
     var document = stored ?? SecretDocument(title: title, members: [:])
     document.members[ProfileFile.sealedMember] = nil
-    document.members["issuer"] = .string(registration.issuer)
-    document.members["source"] = .string(registration.source.rawValue)
-    document.members["obtained"] = .time(registration.obtained)
-    document.members["client"] = .object(registration.client)
-    document.members["assertion"] = registration.assertionSource?.stored
-    document.members["endpoints"] = registration.endpoints?.stored
-    document.members["encryptionKey"] = registration.encryptionKey?.stored.map { .object($0) }
+    registration.write(to: &document.members)
     let hadIdentity = identities.isOwn(document)
     if let name {
       document.members["identity"] = .string(name.description)
@@ -95,7 +78,9 @@ struct RegistrationStore: Sendable {
       return try await write(document)
     }
     let plain = IdentityKey(registration.key, of: registration.certificate)
-    let key = plain == nil ? sealedKey(document, registration) : key ?? plain
+    let isSame = registration.certificate.map { $0 == (try? certificate(document)) } ?? false
+    let former = isSame ? try? sealedKey(document) : nil
+    let key = plain == nil ? former : key ?? plain
     if case .sealed(let sealed) = key {
       document.members["sealedKey"] = .object(sealed.secret.stored)
     } else {
@@ -131,10 +116,8 @@ struct RegistrationStore: Sendable {
     guard registration.key == nil, let chain = registration.certificate,
       let document = try await read()
     else { return nil }
-    if let member = document.members["sealedKey"] {
-      guard let sealed = SealedSecret(stored: member) else { return nil }
-      return try ClientIdentities.identity(
-        chain, .sealed(SealedIdentityKey(sealed)), at: registration.obtained)
+    if let sealed = try sealedKey(document) {
+      return try ClientIdentities.identity(chain, sealed, at: registration.obtained)
     }
     return try identities.identity(document, with: chain)
   }
@@ -154,18 +137,33 @@ struct RegistrationStore: Sendable {
   }
 
   /// The sealed key of a registration that a kill kept from becoming an identity.
-  private func sealedKey(_ document: SecretDocument, _ registration: Registration) -> IdentityKey? {
-    guard registration.certificate != nil, let member = document.members["sealedKey"],
-      (try? certificate(document)) == registration.certificate
-    else { return nil }
-    return SealedSecret(stored: member).map { .sealed(SealedIdentityKey($0)) }
+  private func sealedKey(_ document: SecretDocument) throws(SDKError) -> IdentityKey? {
+    let secret: SealedSecret? = try document.content.optional("sealedKey", nil, .object)
+    return secret.map { .sealed(SealedIdentityKey($0)) }
   }
 
   private func certificate(
     _ document: SecretDocument
   ) throws(SDKError) -> ClientCertificateChain? {
-    try document.content.optional("certificate") {
-      try? ClientCertificateChain(pem: Array(($0.string ?? "").utf8))
-    }
+    try document.content.optional("certificate", nil, .chain)
+  }
+}
+
+/// The members without key and certificate, which may be in an identity.
+extension Registration: StoredValue {
+  package init(_ fields: StoredFields, _ value: Registration?) throws(SDKError) {
+    let client = StoredType<JSONObject>(
+      "an object with 'client_id'", { $0["client_id"]?.string == nil ? nil : $0.object },
+      { .object($0) })
+    self.init(
+      issuer: try fields.required("issuer", value?.issuer, .text),
+      source: try fields.required("source", value?.source, .word),
+      obtained: try fields.optional("obtained", value?.obtained, .seconds) ?? 0,
+      client: try fields.required("client", value?.client, client),
+      encryptionKey: try fields.optional("encryptionKey", value?.encryptionKey, .object))
+    assertionSource = try fields.optional(
+      "assertion", value?.assertionSource,
+      StoredType("a source", { AssertionSource(stored: $0) }, { $0.stored }))
+    endpoints = try fields.optional("endpoints", value?.endpoints, .endpoints)
   }
 }

@@ -17,7 +17,7 @@ package struct SecretEndpoints: Sendable, Hashable {
   }
 
   /// The URLs of each endpoint by its name; those of `issuer` and `token` are among them.
-  private let urls: [String: [String]]
+  fileprivate let urls: [String: [String]]
 
   /// The endpoints of a server, as it announces them for all its clients and as the profile names them.
   ///
@@ -55,12 +55,18 @@ package struct SecretEndpoints: Sendable, Hashable {
   ]
 }
 
-extension SecretEndpoints {
-  var stored: JSON { .object(JSONObject(urls.map { ($0.key, .strings($0.value)) })) }
+extension StoredType<SecretEndpoints> {
+  static var endpoints: Self {
+    Self(
+      "an object of arrays of strings", { $0.object.flatMap(SecretEndpoints.init) },
+      { .object(JSONObject($0.urls.map { ($0.key, .strings($0.value)) })) })
+  }
+}
 
-  init?(stored: JSON?) {
-    guard let members = stored?.object else { return nil }
+extension SecretEndpoints {
+  fileprivate init?(_ members: JSONObject) {
     urls = members.reduce(into: [:]) { $0[$1.key] = $1.value.strings }
+    guard urls.count == members.count else { return nil }
   }
 }
 

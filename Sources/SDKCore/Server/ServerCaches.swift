@@ -1,5 +1,5 @@
 import JSON
-import OAuth
+package import OAuth
 import OpenSSL
 import Pinning
 import Primitives
@@ -123,17 +123,18 @@ extension TrustCache {
 
 /// The published keys of servers, by their URL.
 extension TrustCache: ServerCache {
-  func value(of url: String) -> CachedKeys? {
-    guard let members = file("jwks", url)?.read(), let keys = members["document"]?.object,
-      let expires = members["expires"]?.time
-    else { return nil }
-    return CachedKeys(document: keys, expires: expires, retried: members["retried"]?.time)
+  package func value(of url: String) -> CachedKeys? {
+    file("jwks", url)?.read().flatMap { try? CachedKeys(StoredFields($0, in: url)) }
   }
 
-  func store(_ keys: CachedKeys, of url: String) {
-    file("jwks", url)?.write([
-      "document": .object(keys.document), "expires": .time(keys.expires),
-      "retried": keys.retried.map { .time($0) },
-    ])
+  package func store(_ keys: CachedKeys, of url: String) { file("jwks", url)?.write(keys.stored) }
+}
+
+extension CachedKeys: StoredValue {
+  package init(_ fields: StoredFields, _ value: CachedKeys?) throws(SDKError) {
+    self.init(
+      document: try fields.required("document", value?.document, .members),
+      expires: try fields.required("expires", value?.expires, .seconds),
+      retried: try fields.optional("retried", value?.retried, .seconds))
   }
 }

@@ -117,9 +117,9 @@ public struct SealedProfileExport: Sendable, Hashable {
   private let secret: SealedSecret
 
   init(_ members: JSON) throws(SDKError) {
-    guard let secret = SealedSecret(stored: members) else {
-      throw ProfileExport.failure("what is encrypted in it is damaged")
-    }
+    guard let members = members.object,
+      let secret = try? SealedSecret(StoredFields(members, in: ""))
+    else { throw ProfileExport.failure("what is encrypted in it is damaged") }
     self.secret = secret
   }
 

@@ -20,9 +20,9 @@ package struct CachedDocument: Sendable {
     return members
   }
 
-  package func write(_ members: [String: JSON?]) {
+  package func write(_ members: JSONObject) {
     guard !isReadOnly else { return }
-    var members = JSONObject(present: members)
+    var members = members
     for (name, value) in owner { members[name] = .string(value) }
     try? StoreDocument(path: path, secrecy: secrecy, members: members).replace()
   }

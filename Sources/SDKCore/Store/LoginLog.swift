@@ -28,23 +28,26 @@ package struct LoginLog: Sendable {
 
   /// The last outcome; `nil` if it cannot be read, because only a pause depends on it.
   package func last() -> Record? {
-    guard let members = file.read(),
-      let number = members["number"]?.int, let time = members["time"]?.time,
-      let request = members["request"]?.string
-    else { return nil }
-    var failure: Record.Failure?
-    if let code = members["code"]?.string, let message = members["message"]?.string {
-      failure = Record.Failure(code: code, message: message)
-    }
-    return Record(number: number, time: time, request: request, failure: failure)
+    file.read().flatMap { try? Record(StoredFields($0, in: file.path.text)) }
   }
 
   package func note(_ error: SDKError?, of request: String, at now: Timestamp) {
-    file.write([
-      "number": .int(Int64.random(in: 0...(1 << 52))), "time": .time(now),
-      "request": .string(request), "code": error.map { .string($0.code.description) },
-      "message": error.map { .string($0.message) },
-    ])
+    let failure = error.map { Record.Failure(code: $0.code.description, message: $0.message) }
+    file.write(
+      Record(
+        number: Int64.random(in: 0...(1 << 52)), time: now, request: request, failure: failure
+      ).stored)
+  }
+}
+
+extension LoginLog.Record: StoredValue {
+  package init(_ fields: StoredFields, _ value: Self?) throws(SDKError) {
+    number = try fields.required("number", value?.number, .number)
+    time = try fields.required("time", value?.time, .seconds)
+    request = try fields.required("request", value?.request, .text)
+    let code = try fields.optional("code", value?.failure?.code, .text)
+    let message = try fields.optional("message", value?.failure?.message, .text)
+    failure = code.map { Failure(code: $0, message: message ?? "") }
   }
 }
 

@@ -70,15 +70,8 @@ package struct PlaceDocument: Sendable, Hashable {
   package init(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
     let path = Self.path(profile, location)
     // A profile whose secrets are in files costs no read.
-    guard path.exists, let members = try StoreDocument.read(path, .secret)?.members else { return }
-    guard let entry = Entry(members),
-      let other = members["other"].map({ $0.object.flatMap(Entry.init) }) ?? .some(nil)
-    else {
-      throw StoreDocument.damage(
-        path.text, "'place' or 'id' is missing or invalid", as: .invalidConfiguration)
-    }
-    self.entry = entry
-    self.other = other
+    guard path.exists, let document = try StoreDocument.read(path, .secret) else { return }
+    self = try PlaceDocument(document.content)
   }
 
   package func write(of profile: ProfileName, at location: StoreLocation) throws(SDKError) {
@@ -86,9 +79,7 @@ package struct PlaceDocument: Sendable, Hashable {
     guard self != PlaceDocument() else {
       return try StoreDocument(path: path, secrecy: .secret).remove()
     }
-    var members = entry.members
-    members["other"] = other.map { .object($0.members) }
-    try StoreDocument(path: path, secrecy: .secret, members: members).write()
+    try StoreDocument(path: path, secrecy: .secret, members: stored).write()
   }
 
   private static func path(_ profile: ProfileName, _ location: StoreLocation) -> StorePath {
@@ -104,17 +95,20 @@ extension PlaceDocument.Entry {
     self.connection = connection
     if place != .files { id = "\(profile)-" + Hex.encode(try attempt { try Random.bytes(8) }) }
   }
+}
 
-  fileprivate init?(_ members: JSONObject) {
-    guard let place = members["place"]?.string.flatMap({ try? StorePlace($0) }),
-      let id = members["id"]?.string, !place.isShared || !id.isEmpty
-    else { return nil }
-    self.init(place: place, id: id, connection: StoreConnection(stored: members))
+extension PlaceDocument: StoredValue {
+  package init(_ fields: StoredFields, _ value: PlaceDocument?) throws(SDKError) {
+    entry = try Entry(fields, value?.entry)
+    other = try fields.optional("other", value?.other, .object)
   }
+}
 
-  fileprivate var members: JSONObject {
-    JSONObject(present: connection.stored).merging([
-      "place": .string(place.description), "id": .string(id),
-    ]) { $1 }
+extension PlaceDocument.Entry: StoredValue {
+  package init(_ fields: StoredFields, _ value: Self?) throws(SDKError) {
+    place = try fields.required("place", value?.place, .form("a place") { try? StorePlace($0) })
+    id = try fields.required("id", value?.id, .text)
+    connection = try StoreConnection(fields, value?.connection)
+    if place.isShared, id.isEmpty { throw fields.invalid("id", "is empty") }
   }
 }

@@ -6,7 +6,7 @@ struct SecretDocument: Sendable {
   let title: String
   var members: JSONObject
 
-  var content: StoredMembers { StoredMembers(members: members, place: title) }
+  var content: StoredFields { StoredFields(members, in: title) }
 
   var isSealed: Bool { members[ProfileFile.sealedMember] != nil }
 }

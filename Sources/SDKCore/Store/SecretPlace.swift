@@ -161,14 +161,8 @@ public struct StoreConnection: Sendable, Hashable {
     self.certificateFile = certificateFile
   }
 
-  init(stored members: JSONObject) {
-    self.init(
-      caFile: members["caFile"]?.string, certificateFile: members["certificateFile"]?.string)
-  }
-
-  var stored: [String: JSON?] {
-    [
-      "caFile": caFile.map { .string($0) }, "certificateFile": certificateFile.map { .string($0) },
-    ]
+  init(_ fields: StoredFields, _ value: StoreConnection?) throws(SDKError) {
+    caFile = try fields.optional("caFile", value?.caFile, .text)
+    certificateFile = try fields.optional("certificateFile", value?.certificateFile, .text)
   }
 }

@@ -1,53 +1,42 @@
-import JOSE
+package import JOSE
 import JSON
-import OpenSSL
+package import OpenSSL
 import Primitives
 
-extension SealedSecret {
-  init?(stored members: JSON) {
-    guard members["kdf"] == "scrypt", members["cipher"] == "AES-256-GCM",
-      let n = members["n"]?.int, let r = members["r"]?.int, let p = members["p"]?.int,
-      let salt = members["salt"]?.string.flatMap({ Base64.decode($0.utf8) }),
-      let iv = members["iv"]?.string.flatMap({ Base64.decode($0.utf8) }),
-      let ciphertext = members["ciphertext"]?.string.flatMap({ Base64.decode($0.utf8) }),
-      let tag = members["tag"]?.string.flatMap({ Base64.decode($0.utf8) })
-    else { return nil }
+extension SealedSecret: StoredValue {
+  package init(_ fields: StoredFields, _ value: SealedSecret?) throws(SDKError) {
+    try fields.constant("kdf", "scrypt")
+    try fields.constant("cipher", "AES-256-GCM")
     self.init(
-      cost: ScryptCost(n: n, r: r, p: p), salt: salt, iv: iv, ciphertext: ciphertext, tag: tag)
-  }
-
-  var stored: JSONObject {
-    [
-      "kdf": "scrypt", "cipher": "AES-256-GCM", "n": .int(cost.n), "r": .int(cost.r),
-      "p": .int(cost.p), "salt": .string(Base64.encode(salt)), "iv": .string(Base64.encode(iv)),
-      "ciphertext": .string(Base64.encode(ciphertext)), "tag": .string(Base64.encode(tag)),
-    ]
+      cost: ScryptCost(
+        n: try fields.required("n", value?.cost.n, .number),
+        r: try fields.required("r", value?.cost.r, .number),
+        p: try fields.required("p", value?.cost.p, .number)),
+      salt: try fields.required("salt", value?.salt, .base64),
+      iv: try fields.required("iv", value?.iv, .base64),
+      ciphertext: try fields.required("ciphertext", value?.ciphertext, .base64),
+      tag: try fields.required("tag", value?.tag, .base64))
   }
 }
 
-/// A private key as a store file holds it, in `alg` and `pem`; `nil` for any other text.
-extension SigningKey {
-  init?(stored members: JSON) {
-    guard let pem = members["pem"]?.string,
-      let algorithm = members["alg"]?.string.flatMap(JWSAlgorithm.init(identifier:)),
-      let key = try? SigningKey(pem: pem, algorithm: algorithm)
-    else { return nil }
+extension SigningKey: StoredValue {
+  package init(_ fields: StoredFields, _ value: SigningKey?) throws(SDKError) {
+    let algorithm = try fields.required("alg", value?.algorithm, .word)
+    let pem = try fields.required("pem", value?.pem, .text)
+    guard let key = value ?? (try? SigningKey(pem: pem, algorithm: algorithm)) else {
+      throw fields.invalid("pem", "is not a key for \(algorithm.rawValue)")
+    }
     self = key
   }
-
-  var stored: JSONObject { ["alg": .string(algorithm.rawValue), "pem": .string(pem)] }
 }
 
-extension DecryptionKey {
-  init?(stored members: JSON) {
-    guard let pem = members["pem"]?.string,
-      let algorithm = members["alg"]?.string.flatMap(JWEAlgorithm.init(identifier:)),
-      let key = try? DecryptionKey(pem: pem, algorithm: algorithm)
-    else { return nil }
+extension DecryptionKey: StoredValue {
+  package init(_ fields: StoredFields, _ value: DecryptionKey?) throws(SDKError) {
+    let algorithm = try fields.required("alg", value?.algorithm, .word)
+    let pem = try fields.required("pem", value.map { $0.pem ?? "" }, .text)
+    guard let key = value ?? (try? DecryptionKey(pem: pem, algorithm: algorithm)) else {
+      throw fields.invalid("pem", "is not a key for \(algorithm.rawValue)")
+    }
     self = key
-  }
-
-  var stored: JSONObject? {
-    pem.map { ["alg": .string(algorithm.rawValue), "pem": .string($0)] }
   }
 }

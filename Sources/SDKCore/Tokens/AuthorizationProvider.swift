@@ -1,6 +1,6 @@
 public import HTTP
 import JOSE
-package import JSON
+import JSON
 package import OAuth
 import POSIX
 public import Primitives
@@ -144,47 +144,29 @@ public struct SessionCookies: Sendable, Hashable {
   }
 }
 
-extension SessionCookies {
-  /// The members of a stored document, with `nil` for those that tokens have.
-  var stored: [String: JSON?] {
-    let none = TokenSet(
-      accessToken: "", expires: nil, scope: nil, refreshToken: nil, obtained: 0)
-    var members = none.stored.mapValues { _ in JSON?.none }
-    members["provider"] = .string("cookies")
-    members["cookies"] = .array(cookies.map(\.stored))
-    members["obtained"] = .time(obtained)
-    // The member of a former login is erased: an assignment of nil would leave it.
-    members.updateValue(user.map { .string($0) }, forKey: "user")
-    return members
-  }
-
-  init(_ document: StoredMembers) throws(SDKError) {
+extension SessionCookies: StoredValue {
+  package init(_ fields: StoredFields, _ value: SessionCookies?) throws(SDKError) {
+    try fields.constant("provider", "cookies")
     self.init(
-      try document.required("cookies") { $0.list(of: Cookie.init(stored:)) },
-      obtained: try document.required("obtained", \.time))
-    user = document.members["user"]?.string
+      try fields.required("cookies", value?.cookies, .list(of: .object)),
+      obtained: try fields.required("obtained", value?.obtained, .seconds))
+    user = try fields.optional("user", value?.user, .text)
   }
 }
 
-extension Cookie {
-  package var stored: JSON {
-    .members([
-      "name": .string(name), "value": .string(value), "domain": .string(domain),
-      "hostOnly": .bool(isHostOnly), "path": .string(path), "expires": expires.map { .time($0) },
-      "secure": .bool(isSecure), "httpOnly": .bool(isHTTPOnly),
-    ])
-  }
-
-  fileprivate init?(stored value: JSON) {
-    guard let name = value["name"]?.string, let text = value["value"]?.string,
-      let domain = value["domain"]?.string, let path = value["path"]?.string,
-      let isHostOnly = value["hostOnly"]?.bool, let isSecure = value["secure"]?.bool,
-      value["expires"] == nil || value["expires"]?.time != nil
-    else { return nil }
-    self.init(
-      name: name, value: text, domain: domain, isHostOnly: isHostOnly, path: path,
-      expires: value["expires"]?.time, isSecure: isSecure,
-      isHTTPOnly: value["httpOnly"]?.bool ?? true)
+extension Cookie: StoredValue {
+  package init(_ fields: StoredFields, _ value: Cookie?) throws(SDKError) {
+    let cookie = Cookie(
+      name: try fields.required("name", value?.name, .text),
+      value: try fields.required("value", value?.value, .text),
+      domain: try fields.required("domain", value?.domain, .text),
+      isHostOnly: try fields.required("hostOnly", value?.isHostOnly, .flag),
+      path: try fields.required("path", value?.path, .text),
+      expires: try fields.optional("expires", value?.expires, .seconds),
+      isSecure: try fields.required("secure", value?.isSecure, .flag),
+      isHTTPOnly: try fields.optional("httpOnly", value?.isHTTPOnly, .flag) ?? true)
+    guard let cookie else { throw fields.invalid("name", "is not that of a cookie") }
+    self = cookie
   }
 }
 

@@ -63,17 +63,18 @@ package struct CredentialStore: Sendable {
   func save(
     _ provider: AuthorizationProvider, over former: SecretDocument? = nil
   ) async throws(SDKError) {
-    let members: [String: JSON?]
-    switch provider {
-    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens):
-      if tokens.encryptsPayload { try PayloadDemand(secrets.location, secrets.profile).note(true) }
-      members = tokens.stored
-    case .cookies(let session): members = session.stored
+    if provider.tokens?.encryptsPayload == true {
+      try PayloadDemand(secrets.location, secrets.profile).note(true)
     }
     var document =
       if let former { former.members } else { try await secrets.read(name)?.members ?? [:] }
+    // Tokens have other members than cookies.
+    if (document["cookies"] == nil) != (provider.tokens != nil) { document = [:] }
     document["issuer"] = .string(issuer)
-    for (name, value) in members { document[name] = value }
+    switch provider {
+    case .bearer(let tokens), .dpop(let tokens), .jwt(let tokens): tokens.write(to: &document)
+    case .cookies(let session): session.write(to: &document)
+    }
     if let seal { document = try seal.read().sealed(document, of: name) }
     try await secrets.write(document, to: name, isRead: true)
   }

@@ -88,10 +88,10 @@ extension TokenService {
       }
       let credential = try await derived(for: request, demand) { () async throws(SDKError) in
         let tokens = try await narrowedToken(for: slot, scope, audience)
-        return DerivedCredential(JSONObject(present: tokens.stored), expires: tokens.expires)
+        return DerivedCredential(tokens.stored, expires: tokens.expires)
       }
       return try TokenSet(
-        StoredMembers(members: credential.members, place: "the token for another service"))
+        StoredFields(credential.members, in: "the token for another service"))
     }
   }
 

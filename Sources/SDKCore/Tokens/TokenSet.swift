@@ -101,46 +101,29 @@ public struct TokenSet: Sendable, Hashable {
 
 extension TokenSet: Redacted {}
 
-extension TokenSet {
-  var stored: [String: JSON?] {
-    [
-      "accessToken": .string(accessToken), "tokenType": .string(tokenType),
-      "expires": expires.map { .time($0) }, "scope": scope.map { .string($0) },
-      "refreshToken": refreshToken.map { .string($0) },
-      ProfileFile.sealedMember: sealedToken.map { ["refreshToken": .string($0)] },
-      "idToken": idToken.map { .string($0) },
-      "obtained": .time(obtained), "resources": resources.isEmpty ? nil : .strings(resources),
-      "loginScope": loginScope.map { .string($0) }, "authorizationDetails": authorizationDetails,
-      "payloadEncryption": encryptsPayload ? true : nil,
-      "provider": isSessionJWT ? .string("jwt") : nil, "cookies": nil,
-      "user": user.map { .string($0) },
-      "endpoints": endpoints?.stored, "endReason": endReason.map { .string($0) },
-    ]
-  }
-
-  init(_ document: StoredMembers) throws(SDKError) {
-    func time(_ value: JSON) -> Timestamp? {
-      value.time.flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }
-    }
-    let members = document.members
+extension TokenSet: StoredValue {
+  package init(_ fields: StoredFields, _ value: TokenSet?) throws(SDKError) {
     self.init(
-      accessToken: try document.required("accessToken", \.string),
-      tokenType: members["tokenType"]?.string ?? "Bearer",
-      expires: try document.optional("expires", time),
-      scope: members["scope"]?.string, refreshToken: members["refreshToken"]?.string,
-      obtained: try document.required("obtained", time))
-    if refreshToken == nil {
-      sealedToken = members[ProfileFile.sealedMember]?["refreshToken"]?.string
-    }
-    idToken = members["idToken"]?.string
-    resources = members["resources"]?.strings ?? []
-    loginScope = members["loginScope"]?.string
-    authorizationDetails = members["authorizationDetails"]
-    encryptsPayload = members["payloadEncryption"]?.bool ?? false
-    endpoints = SecretEndpoints(stored: members["endpoints"])
-    endReason = members["endReason"]?.string
-    isSessionJWT = members["provider"]?.string == "jwt"
-    user = members["user"]?.string
+      accessToken: try fields.required("accessToken", value?.accessToken, .text),
+      tokenType: try fields.optional("tokenType", value?.tokenType, .text) ?? "Bearer",
+      expires: try fields.optional("expires", value?.expires, .seconds),
+      scope: try fields.optional("scope", value?.scope, .text),
+      refreshToken: try fields.optional("refreshToken", value?.refreshToken, .text),
+      obtained: try fields.required("obtained", value?.obtained, .seconds))
+    let sealed = try fields.sealed("refreshToken", value?.sealedToken)
+    if refreshToken == nil { sealedToken = sealed }
+    idToken = try fields.optional("idToken", value?.idToken, .text)
+    resources = try fields.list("resources", value?.resources, .texts)
+    loginScope = try fields.optional("loginScope", value?.loginScope, .text)
+    authorizationDetails = try fields.optional(
+      "authorizationDetails", value?.authorizationDetails, .any)
+    let encrypts = value?.encryptsPayload == true ? true : nil
+    encryptsPayload = try fields.optional("payloadEncryption", encrypts, .flag) ?? false
+    let provider = value?.isSessionJWT == true ? "jwt" : nil
+    isSessionJWT = try fields.optional("provider", provider, .text) == "jwt"
+    user = try fields.optional("user", value?.user, .text)
+    endpoints = try fields.optional("endpoints", value?.endpoints, .endpoints)
+    endReason = try fields.optional("endReason", value?.endReason, .text)
     if !hasAccessToken { expires = nil }
   }
 }

@@ -76,25 +76,6 @@ struct IdentityStoreTests {
     #expect(error.code == .storePermissions)
   }
 
-  @Test(
-    "are refused if a member is missing or invalid",
-    arguments: ["hosts", "chain", "key", "origin", "obtainedAt"])
-  func damaged(member: String) async throws {
-    let world = try World()
-    let identity = try TestIdentity.make("api.test", hosts: ["api.test"])
-    try await world.identities().save(identity)
-    var document = try JSON(parsing: world.folder.bytes(of: Self.file))
-    for value in [JSON?.none, .int(1)] {
-      document[member] = value
-      try world.folder.write(document.serialized(.pretty), to: Self.file)
-      let error = try #require(throws: SDKError.self) {
-        try world.identities().identity(named: identity.name)
-      }
-      #expect(error.code == .invalidConfiguration)
-      #expect(error.message.contains("'\(member)'"))
-    }
-  }
-
   @Test("are found by host: the exact name first, then the longest pattern; not by name only")
   func byHost() async throws {
     let world = try World()

@@ -236,7 +236,6 @@ struct SecretEndpointsTests {
     let plain = try ServerMetadata(document, for: issuer)
     for metadata in [plain, try plain.forMutualTLS()] {
       let endpoints = SecretEndpoints(of: metadata, for: profile)
-      #expect(SecretEndpoints(stored: endpoints.stored) == endpoints)
       for (url, isOther) in [
         (Self.tokenURL, false), ("https://mtls.id.test/token", false),
         ("https://id.test/token2", true), ("https://mtls.id.test/", true),

@@ -47,25 +47,6 @@ struct UnusableCredentialTests {
     }
   }
 
-  @Test("are stored cookies without a member, or whose end is not a time")
-  func storedCookies() throws {
-    let cookie = try Self.cookie("a.test", expires: 5)
-    let valid = try #require(cookie.stored.object)
-    func read(_ cookie: JSONObject) throws -> SessionCookies {
-      try SessionCookies(
-        StoredMembers(members: ["cookies": [.object(cookie)], "obtained": 1], place: "x"))
-    }
-    #expect(try read(valid).cookies.map(\.expires) == [5])
-    for (name, value) in [
-      ("expires", "soon"), ("expires", .null), ("name", 1), ("secure", "no"),
-    ] as [(String, JSON)] {
-      var changed = valid
-      changed[name] = value
-      let error = #expect(throws: SDKError.self) { try read(changed) }
-      #expect(error?.message == "could not read 'x': 'cookies' is missing or invalid")
-    }
-  }
-
   @Test("are texts that are not a JWT where one is needed")
   func jwt() async throws {
     await expect(.malformedResponse, "the token of the login is not a JWT") {

@@ -1,5 +1,5 @@
 public import HTTP
-package import JSON
+import JSON
 import OpenSSL
 public import Primitives
 
@@ -86,69 +86,65 @@ extension Identity.Origin: CustomStringConvertible {
 }
 
 extension Identity {
-  init(name: IdentityName, _ document: StoredMembers) throws(SDKError) {
-    func hosts(_ value: JSON) -> [IdentityHost]? {
-      value.list { $0.string.flatMap { try? IdentityHost($0) } }
-    }
+  init(
+    name: IdentityName, _ fields: StoredFields, _ value: Identity? = nil
+  ) throws(SDKError) {
     self.init(
-      name: name, hosts: try document.required("hosts", hosts),
-      chain: try document.required("chain") {
-        $0.string.flatMap { try? ClientCertificateChain(pem: Array($0.utf8)) }
-      },
-      key: try IdentityKey(in: document),
-      origin: Origin(identifier: try document.required("origin", \.string)),
-      obtainedAt: try document.required("obtainedAt") { $0.string.flatMap { Timestamp($0) } })
-    refusedBy = try document.optional("refusedBy", hosts) ?? []
-  }
-
-  func write(to members: inout JSONObject) {
-    members["hosts"] = .strings(hosts.map(\.description))
-    members["refusedBy"] =
-      refusedBy.isEmpty ? nil : .strings(refusedBy.map(\.description))
-    members["chain"] = .string(chain.pem)
-    key.write(to: &members)
-    members["origin"] = .string(origin.description)
-    members["obtainedAt"] = .string(obtainedAt.description)
+      name: name, hosts: try fields.required("hosts", value?.hosts, .list(of: .host)),
+      chain: try fields.required("chain", value?.chain, .chain),
+      key: try IdentityKey(in: fields, value?.key),
+      origin: try fields.required(
+        "origin", value?.origin, .form("a word") { .init(identifier: $0) }),
+      obtainedAt: try fields.required("obtainedAt", value?.obtainedAt, .date))
+    refusedBy = try fields.list("refusedBy", value?.refusedBy, .list(of: .host))
   }
 }
 
 extension IdentityKey {
-  init(in document: StoredMembers) throws(SDKError) {
-    let sealed = try document.optional(ProfileFile.sealedMember, \.object)
-    if let text = sealed?["key.pem"]?.string {
-      self = .passcodeSealed(text)
-    } else {
-      self = try document.required("key", IdentityKey.init(stored:))
+  /// The key as two members of which there is one: itself, or what a passcode has sealed of it.
+  init(in fields: StoredFields, _ value: IdentityKey?) throws(SDKError) {
+    var sealed: String?
+    if case .passcodeSealed(let text) = value { sealed = text }
+    sealed = try fields.sealed("key.pem", sealed)
+    let key = try fields.optional("key", sealed == nil ? value : nil, .key)
+    guard let key = sealed.map({ .passcodeSealed($0) }) ?? key else {
+      throw fields.invalid("key", "is missing")
     }
+    self = key
   }
+}
 
-  func write(to members: inout JSONObject) {
-    members["key"] = stored.isEmpty ? nil : .object(stored)
-    members[ProfileFile.sealedMember] = nil
-    if case .passcodeSealed(let text) = self {
-      members[ProfileFile.sealedMember] = ["key.pem": .string(text)]
-    }
+extension StoredType<IdentityKey> {
+  /// The key as an object with one member.
+  package static var key: Self {
+    Self(
+      name: "an object with 'pem', 'sealed' or 'uri'",
+      read: { (json, fields, name) throws(SDKError) in
+        if let pem = json["pem"]?.string { return .pem(pem) }
+        if let uri = json["uri"]?.string { return .securityToken(uri: uri) }
+        guard let sealed = json["sealed"] else { return nil }
+        return .sealed(SealedIdentityKey(try fields.read(sealed, name + ".sealed", .object)))
+      },
+      write: { key in
+        switch key {
+        case .pem(let pem): ["pem": .string(pem)]
+        case .sealed(let key): ["sealed": .object(key.secret.stored)]
+        case .securityToken(let uri): ["uri": .string(uri)]
+        case .passcodeSealed: nil
+        }
+      })
   }
+}
 
-  package init?(stored value: JSON) {
-    if let pem = value["pem"]?.string {
-      self = .pem(pem)
-    } else if let uri = value["uri"]?.string {
-      self = .securityToken(uri: uri)
-    } else if let sealed = value["sealed"].flatMap(SealedSecret.init(stored:)) {
-      self = .sealed(SealedIdentityKey(sealed))
-    } else {
-      return nil
-    }
-  }
+extension StoredType<IdentityHost> {
+  static var host: Self { .form("a host") { try? IdentityHost($0) } }
+}
 
-  /// The key as an object with one member: `pem`, `sealed` or `uri`; without members if the passcode seals it.
-  package var stored: JSONObject {
-    switch self {
-    case .pem(let pem): ["pem": .string(pem)]
-    case .sealed(let key): ["sealed": .object(key.secret.stored)]
-    case .passcodeSealed: [:]
-    case .securityToken(let uri): ["uri": .string(uri)]
-    }
+extension StoredType<ClientCertificateChain> {
+  static var chain: Self {
+    Self(
+      "certificates in PEM",
+      { $0.string.flatMap { try? ClientCertificateChain(pem: Array($0.utf8)) } },
+      { .string($0.pem) })
   }
 }

@@ -33,8 +33,9 @@ struct IdentityFiles: Sendable {
   func write(_ identity: Identity) throws(SDKError) {
     let path = path("identity.json", of: identity.name)
     var document = try StoreDocument.existing(path, .secret)
-    identity.write(to: &document.members)
-    document.members = try sealed(document.members, .identity, of: identity.name)
+    let fields = document.writing
+    _ = try Identity(name: identity.name, fields, identity)
+    document.members = try sealed(fields.members, .identity, of: identity.name)
     try document.write()
     try refreshFile(of: try Identity(name: identity.name, document.content))
   }

@@ -1,4 +1,4 @@
-package import JSON
+import JSON
 package import OpenSSL
 package import Primitives
 
@@ -152,18 +152,11 @@ extension SDKError {
   var askingForPasscode: SDKError { asksForLogin ? with(remedy: .enterPasscode) : self }
 }
 
-extension EnrolledPasscode {
-  package init?(stored value: JSON) {
-    guard let sealed = value["sealed"].flatMap(SealedSecret.init(stored:)),
-      let failures = value["failures"]?.int.flatMap({ Int(exactly: $0) }), failures >= 0
-    else { return nil }
-    self.init(sealed: sealed, failures: failures, failedAt: value["failedAt"]?.time)
-  }
-
-  package var stored: JSON {
-    .members([
-      "sealed": .object(sealed.stored), "failures": .int(Int64(failures)),
-      "failedAt": failedAt.map { .time($0) },
-    ])
+extension EnrolledPasscode: StoredValue {
+  package init(_ fields: StoredFields, _ value: EnrolledPasscode?) throws(SDKError) {
+    sealed = try fields.required("sealed", value?.sealed, .object)
+    let failures = value.map { UInt32(clamping: $0.failures) }
+    self.failures = Int(try fields.required("failures", failures, .number))
+    failedAt = try fields.optional("failedAt", value?.failedAt, .seconds)
   }
 }

@@ -23,19 +23,22 @@ struct SealDocument: PasscodeDocument {
   ) throws(SDKError) {
     let path = location.userFile(ProfileFile.seal.pattern, of: user, profile)
     document = try StoreDocument.existing(path, .secret)
-    guard !document.members.isEmpty else { return }
-    let content = document.content
-    parts = Set(
-      try content.required("parts") { $0.list { SealedPart(rawValue: $0.string ?? "") } })
-    key = try content.required("key") { try? JWK(json: $0) }
-    passcode = try content.required("passcode", EnrolledPasscode.init(stored:))
+    if !document.members.isEmpty { try exchange(document.content) }
+  }
+
+  private mutating func exchange(_ fields: StoredFields) throws(SDKError) {
+    let sorted = parts.sorted { $0.rawValue < $1.rawValue }
+    parts = Set(try fields.required("parts", sorted, .list(of: .word)))
+    key = try fields.required(
+      "key", key, StoredType("a public key", { try? JWK(json: $0) }, { $0.json }))
+    passcode = try fields.required("passcode", passcode, .object)
   }
 
   /// Writes the file, atomically and durably; members that this version does not know stay.
   mutating func write() throws(SDKError) {
-    document.members["parts"] = .strings(parts.map(\.rawValue).sorted())
-    document.members["key"] = key?.json
-    document.members["passcode"] = passcode?.stored
+    let fields = document.writing
+    try exchange(fields)
+    document.members = fields.members
     try document.write()
   }
 

@@ -18,7 +18,7 @@ struct PinHistoryFile: Sendable {
     var observations: [PinObservation] = []
     for (place, list) in document.members["endpoints"]?.object?.sorted ?? [] {
       guard let endpoint = PinEndpoint(stored: place) else { continue }
-      let keys = (list.array ?? []).compactMap { PinObservation(endpoint, stored: $0) }
+      let keys = PinObservation.readable(list, of: endpoint)
       observations += keys.sorted { ($1.last, $0.role.order) < ($0.last, $1.role.order) }
     }
     return observations
@@ -32,11 +32,9 @@ struct PinHistoryFile: Sendable {
     var document = try StoreDocument.existing(path, .secret, limit: Self.limit)
     var endpoints = document.members["endpoints"]?.object ?? [:]
     for (endpoint, chain) in chains where !chain.validated.isEmpty {
-      let old = (endpoints[endpoint.stored]?.array ?? []).compactMap {
-        PinObservation(endpoint, stored: $0)
-      }
+      let old = PinObservation.readable(endpoints[endpoint.stored], of: endpoint)
       let keys = PinObservation.merging(old, with: chain, of: endpoint, at: now)
-      endpoints[endpoint.stored] = .array(keys.prefix(64).map(\.stored))
+      endpoints[endpoint.stored] = .array(keys.prefix(64).compactMap(\.stored))
     }
     document.members["endpoints"] = .object(Self.latest(endpoints))
     try document.write()
@@ -81,24 +79,30 @@ extension PinObservation {
     return fresh + old.filter { !pins.contains($0.pin) }.sorted { $0.last > $1.last }
   }
 
-  fileprivate init?(_ endpoint: PinEndpoint, stored: JSON) {
-    func time(_ name: String) -> Timestamp? { stored[name]?.string.flatMap { Timestamp($0) } }
-    guard let pin = stored["pin"]?.string.flatMap({ Pin($0) }),
-      let role = PinRole(identifier: stored["role"]?.string ?? ""),
-      let expires = time("certificateExpires"), let first = time("first"), let last = time("last")
-    else { return nil }
+  fileprivate init(
+    _ endpoint: PinEndpoint, _ fields: StoredFields, _ value: PinObservation? = nil
+  ) throws(SDKError) {
     self.init(
-      endpoint: endpoint, pin: pin, role: role, subject: stored["subject"]?.string ?? "",
-      certificateExpires: expires, first: first, last: last)
+      endpoint: endpoint, pin: try fields.required("pin", value?.pin, .form("a pin") { Pin($0) }),
+      role: try fields.required("role", value?.role, .word),
+      subject: try fields.optional("subject", value?.subject, .text) ?? "",
+      certificateExpires: try fields.required(
+        "certificateExpires", value?.certificateExpires, .date),
+      first: try fields.required("first", value?.first, .date),
+      last: try fields.required("last", value?.last, .date))
   }
 
-  fileprivate var stored: JSON {
-    [
-      "pin": .string(pin.description), "role": .string(role.rawValue),
-      "subject": .string(subject),
-      "certificateExpires": .string(certificateExpires.description),
-      "first": .string(first.description), "last": .string(last.description),
-    ]
+  /// The observations of a list; those that cannot be read are left out, because the others still help.
+  fileprivate static func readable(_ list: JSON?, of endpoint: PinEndpoint) -> [PinObservation] {
+    (list?.array ?? []).compactMap { element in
+      element.object.flatMap { try? PinObservation(endpoint, StoredFields($0, in: "")) }
+    }
+  }
+
+  fileprivate var stored: JSON? {
+    StoredType.object { (fields, value) throws(SDKError) in
+      try PinObservation(endpoint, fields, value)
+    }.write(self)
   }
 }
 

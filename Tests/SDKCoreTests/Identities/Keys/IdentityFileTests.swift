@@ -56,7 +56,7 @@ struct IdentityFileTests {
     let error = await expect(.invalidConfiguration) {
       try world.identities().identity(named: identity.name)
     }
-    #expect(error?.message.hasSuffix("'\(member)' is missing or invalid") == true)
+    #expect(error?.message.hasSuffix("'\(member)[1]' is a string and should be a host") == true)
   }
 
   @Test("that wait for a certificate go with the seal of their key, and no others")

@@ -221,7 +221,8 @@ struct CertificateTests {
     document.members["certificate"] = 1
     try document.write()
     await expect(
-      .invalidConfiguration, "could not read '\(path)': 'certificate' is missing or invalid"
+      .invalidConfiguration,
+      "could not read '\(path)': 'certificate' is a number and should be certificates in PEM"
     ) { _ = try await world.session().registration.current() }
   }
 

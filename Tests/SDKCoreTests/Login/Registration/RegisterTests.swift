@@ -58,7 +58,7 @@ struct RegisterTests {
       try world.folder.text(of: Self.file).replacing("BEGIN", with: "BEGUN"), to: Self.file)
     await expect(
       .invalidConfiguration,
-      "could not read '\(world.folder.path)/\(Self.file)': 'key' is missing or invalid"
+      "could not read '\(world.folder.path)/\(Self.file)': 'key.pem' is not a key for ES256"
     ) { _ = try await world.session().registration.current() }
   }
 

@@ -28,25 +28,6 @@ struct RegistrationTests {
     #expect(registration.isConfidential == isConfidential)
   }
 
-  @Test(
-    "is refused when a member is missing",
-    arguments: [
-      (#"{"version":2}"#, "issuer"),
-      (#"{"version":2,"issuer":"i","source":"x","client":{"client_id":"a"}}"#, "source"),
-      (#"{"version":2,"issuer":"i","source":"given","client":{}}"#, "client"),
-      (#"{"version":2,"source":"given","client":{"client_id":"a"}}"#, "issuer"),
-      (#"{"version":2,"issuer":"i","source":"given","client":{"client_id":7}}"#, "client"),
-    ])
-  func malformed(text: String, member: String) async throws {
-    let world = try World()
-    try world.folder.write(text, to: Self.file)
-    await expect(
-      .invalidConfiguration,
-      "could not read '\(world.folder.path)/\(Self.file)': '\(member)' is missing or invalid"
-    ) { _ = try await world.session().registration.current() }
-    #expect(try world.folder.text(of: Self.file) == text)
-  }
-
   @Test("is that of the profile's client id when none is stored")
   func given() async throws {
     #expect(try await World().session().registration.current() == nil)
