@@ -17,7 +17,7 @@ struct FIDOLoginTests {
       if words.isEmpty { _ = try await program.run("profile", "set", "fido.passcodeFile=\(file)") }
       let run = try await program.run(["fido", "login"] + words, input: input)
       #expect(run.status == .status(.success), "\(run)")
-      #expect(run.errors == "sdkctl: logged the user in to 'work' (cookies: sid)\n")
+      #expect(run.errors == "sdkctl: logged alice in to 'work' (cookies: sid)\n")
     }
     #expect(program.terminal.prompts == ["Passcode of the FIDO key of alice: "])
     #expect(server.signed.count == 4)
@@ -113,7 +113,7 @@ struct FIDOLoginTests {
     expect(
       try await program.run("fetch", "/x"), .authenticationRequired,
       errors: """
-        sdkctl: error: could not ask for the passcode: there is no terminal
+        sdkctl: error: could not ask for the passcode for a new login: there is no terminal
         sdkctl: hint: sdkctl -p work fido login
 
         """)
