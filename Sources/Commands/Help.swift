@@ -1,6 +1,7 @@
 import Arguments
 import JSON
 import POSIX
+import Primitives
 import SDKCore
 
 enum Help: Command {
@@ -57,7 +58,10 @@ enum Help: Command {
         return write(
           "\(Visible.line(name)): an alias of '\(Visible.line(alias))'\n", arguments, context)
       }
-      throw Failure.usage(error.message, hints: [error.hint])
+      let external = externalCommands(context.environment).first { [$0] == arguments.words }
+      throw Failure.usage(
+        error.message,
+        hints: [external.map { "see '\(ShellWord.sdkctl($0, "--help"))'" } ?? error.hint])
     }
   }
 

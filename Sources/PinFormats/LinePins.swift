@@ -109,7 +109,11 @@ enum OkHttpPins {
       losses += PinCapabilities([.directSubdomains, .allSubdomains]).losses(of: set)
       losses += unions(set, sets)
       let name = PinPattern(host: set.host, subdomains: set.pattern.subdomains)?.description
-      for key in set.keys { lines.append("    .add(\"\(name ?? set.host)\", \"\(key.pin)\")") }
+      for key in set.keys {
+        // Sets of two ports of a host may have the same key.
+        let line = "    .add(\"\(name ?? set.host)\", \"\(key.pin)\")"
+        if !lines.contains(line) { lines.append(line) }
+      }
     }
     let begin =
       isJava

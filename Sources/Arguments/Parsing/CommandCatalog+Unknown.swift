@@ -12,13 +12,16 @@ extension CommandCatalog {
 
   /// The error for a name that is neither in the table nor an external command nor an alias.
   ///
-  /// `alsoKnown` are the external commands and aliases there are.
-  package func unknownCommand(_ name: String, alsoKnown: [String] = []) -> UsageError {
+  /// `alsoKnown` are the external commands and aliases there are; `following` is the word behind the name.
+  package func unknownCommand(
+    _ name: String, alsoKnown: [String] = [], following: String? = nil
+  ) -> UsageError {
     let near =
       onlyOwner(of: name).map { "\($0) \(name)" }
       ?? Suggestion.nearest(to: name, among: visibleEntries.map(\.page.name) + alsoKnown)
     return UsageError(
-      "unknown command \(Phrase.quoted(name))", suggestion: near, advice: advice([name])
+      "unknown command \(Phrase.quoted(name))", suggestion: near,
+      advice: following.flatMap { $0.hasPrefix("-") ? nil : advice([name, $0]) } ?? advice([name])
     ).of([], program)
   }
 

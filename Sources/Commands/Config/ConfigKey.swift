@@ -21,19 +21,26 @@ enum ConfigKey: Sendable, Hashable, ArgumentValue {
   case option(String, command: String)
 
   static func reading(_ text: String) throws(ValueError) -> ConfigKey {
-    guard let dot = text.firstIndex(of: ".") else { throw mistake }
+    guard let dot = text.firstIndex(of: ".") else { throw mistake(text) }
     let name = String(text[text.index(after: dot)...])
     switch text[..<dot] {
     case "alias" where !name.isEmpty && !name.contains(" "): return .alias(name)
     case "defaults":
-      guard let last = name.lastIndex(of: "."), last != name.startIndex else { throw mistake }
+      guard let last = name.lastIndex(of: "."), last != name.startIndex else { throw mistake(text) }
       let option = String(name[name.index(after: last)...])
       return .option(option, command: String(name[..<last]))
-    default: throw mistake
+    default: throw mistake(text)
     }
   }
 
-  private static let mistake = ValueError("expected alias.NAME or defaults.COMMAND.OPTION")
+  /// The error of a key; if it begins with a command, with what is lacking.
+  private static func mistake(_ text: String) -> ValueError {
+    let name = text.prefix { $0 != "." && $0 != " " }
+    guard name.count < text.count, commandTable.catalog.entry(String(name)) != nil else {
+      return ValueError("expected alias.NAME or defaults.COMMAND.OPTION")
+    }
+    return ValueError("expected defaults.\(text)")
+  }
 
   /// The names that lead to it in the document.
   var path: [String] {

@@ -28,7 +28,14 @@ enum ConfigSet: Command {
     let value: String
 
     static func reading(_ text: String) throws(ValueError) -> Setting {
-      guard let equals = text.firstIndex(of: "=") else { throw ValueError("expected KEY=VALUE") }
+      guard let equals = text.firstIndex(of: "=") else {
+        if text.contains("."),
+          let key = (try? ConfigKey.reading(text)) ?? (try? ConfigKey.reading("defaults.\(text)"))
+        {
+          throw ValueError("expected \(key.text)=VALUE")
+        }
+        throw ValueError("expected KEY=VALUE")
+      }
       return Setting(
         key: try ConfigKey.reading(String(text[..<equals])),
         value: String(text[text.index(after: equals)...]))

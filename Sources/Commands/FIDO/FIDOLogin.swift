@@ -1,5 +1,6 @@
 import Arguments
 import FIDO
+import JSON
 import SDKCore
 import UAF
 
@@ -44,7 +45,8 @@ enum FIDOLogin: Command {
     let delegates = try context.authenticatorDelegates(session.profile)
     let provider = try await session.fido.logIn(
       arguments.account, at: arguments.aaid, asking: delegates)
-    await SessionReport(provider: provider, session: session).print(context)
+    let name = arguments.account ?? session.profile["fido.user"]?.string
+    await SessionReport(provider: provider, session: session, name: name).print(context)
     session.noteCurrentUser(context)
   }
 }

@@ -52,9 +52,19 @@ enum FIDORegister: Command {
     let session = try context.authenticatorSession()
     try session.fido.requireServer()
     let delegates = try context.authenticatorDelegates(session.profile)
-    let key = try await session.fido.register(
-      arguments.account, at: arguments.aaid,
-      verifiesUser: arguments.verification, asking: delegates)
+    let key: AuthenticatorKey
+    do {
+      key = try await session.fido.register(
+        arguments.account, at: arguments.aaid,
+        verifiesUser: arguments.verification, asking: delegates)
+    } catch {
+      guard error.code == .wrongPasscode else { throw error }
+      var failure = context.failure(error)
+      failure.hints.append(
+        "the FIDO keys of a profile have one passcode, and it exists already: "
+          + "`\(ShellWord.sdkctl(of: session.profile.name, "fido", "passcode"))` changes it")
+      throw failure
+    }
     let report = KeyReport(key: key, profile: session.profile.name)
     context.report(
       report, KeyReport.rows, "registered \(report.text) for '\(session.profile.name)'")

@@ -34,6 +34,7 @@ enum FIDOTargetList: Command {
       arguments.local
       ? try session.dispatchTargets.stored()
       : try await session.dispatchTargets.list(of: arguments.account)
+    if targets.isEmpty { context.note("there is no target") }
     context.print(
       targets.map { FIDOTargetReport(target: $0, profile: session.profile.name) },
       FIDOTargetReport.rows)

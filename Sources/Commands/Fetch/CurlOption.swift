@@ -10,17 +10,23 @@ struct CurlOption: Sendable {
     self.advice = advice
   }
 
-  /// The advice for an option that is not one of `fetch`; `nil` if curl has none of that name either.
-  static func advice(_ name: String) -> String? { all.first { $0.names.contains(name) }?.advice }
+  /// The advice for an option that a command does not have; `nil` if curl has none of that name either, or if
+  /// what it says is of `fetch` only.
+  static func advice(_ name: String, atFetch: Bool) -> String? {
+    (atFetch ? all : general).first { $0.names.contains(name) }?.advice
+  }
 
-  static let all = [
+  static let all = general + ofFetch
+
+  private static let general = [
     CurlOption(
       "verification cannot be turned off; trust the server's authorities with `profile set caFile=FILE`",
       "-k", "--insecure", "--proxy-insecure"),
     CurlOption(
       "set the authorities of the profile: `profile set caFile=FILE`", "--cacert", "--capath"),
     CurlOption(
-      "store the certificate and its key: `identity import FILE`", "-E", "--cert", "--key"),
+      "store the certificate and its key: `identity import FILE`", "-E", "--cert", "--key",
+      "--pass"),
     CurlOption("pin the key: `pin add HOST`", "--pinnedpubkey"),
     CurlOption(
       "there is no Basic or Digest authentication; the token is the profile's, see `help login`",
@@ -30,6 +36,9 @@ struct CurlOption: Sendable {
     CurlOption("use --quiet (-q)", "-s", "--silent", "-S", "--show-error", "-#", "--progress-bar"),
     CurlOption(
       "set https_proxy or ALL_PROXY, or the profile's: `profile set proxy=URL`", "-x", "--proxy"),
+  ]
+
+  private static let ofFetch = [
     CurlOption(
       "cookies come from `login form`; another one is sent with -H @FILE", "-b", "--cookie", "-c",
       "--cookie-jar"),

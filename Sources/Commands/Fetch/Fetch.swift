@@ -76,6 +76,9 @@ enum Fetch: Command {
   ]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
+    if let file = arguments.batch.file, file.hasPrefix("@") {
+      throw ValueError("--batch takes the name of a file without '@': --batch \(file.dropFirst())")
+    }
     if arguments.batch.file != nil, let word = arguments.word {
       throw ValueError(
         "unexpected operand '\(word)' with '--batch': each line has its method and URL")
@@ -88,6 +91,11 @@ enum Fetch: Command {
     let methods: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete]
     if arguments.word == nil, let method = HTTPMethod(arguments.target), methods.contains(method) {
       throw ValueError("operand PATH|URL is missing: '\(arguments.target)' is a method")
+    }
+    if arguments.access == .user, let word = arguments.word,
+      !methods.contains(where: { $0 == HTTPMethod(inAnyCase: word) })
+    {
+      throw ValueError("--user takes no value: --user-id \(word) names another user")
     }
     if arguments.word != nil, arguments.method != nil {
       throw ValueError("the method is given twice")

@@ -17,6 +17,10 @@ extension IdentityHost: ArgumentValue {
     do {
       return try IdentityHost(text)
     } catch {
+      let parts = text.split(separator: ":")
+      if parts.count == 2, UInt16(parts[1]) != nil, (try? IdentityHost(String(parts[0]))) != nil {
+        throw ValueError("an identity is for all ports of a host: '\(parts[0])'")
+      }
       throw ValueError("not a host name, nor '*.' and a domain of one owner")
     }
   }

@@ -63,6 +63,8 @@ extension ProfileSession {
 struct SessionReport {
   let provider: AuthorizationProvider
   let session: ProfileSession
+  /// The user, as the server names them; `nil` if that is not known.
+  var name: String?
 
   func print(_ context: Context) async {
     if context.globals.json {
@@ -74,6 +76,8 @@ struct SessionReport {
     let end = provider.expires.map { "; \(context.ending($0))" } ?? ""
     let what =
       names.isEmpty ? "a JWT" : "cookies: \(names.map(Visible.line).joined(separator: ", "))"
-    context.note("logged the user in to '\(session.profile.name)' (\(what))\(end)")
+    context.note(
+      "logged \(name.map(Visible.line) ?? "the user") in to '\(session.profile.name)' (\(what))\(end)"
+    )
   }
 }

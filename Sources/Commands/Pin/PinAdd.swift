@@ -112,13 +112,19 @@ enum PinAdd: Command {
       return try await review.pinProfile()
     }
     guard !words.isEmpty else { throw Failure.usage("could not pin a key: the list is empty") }
+    // Nothing is begun if a source cannot be pinned without --host.
+    for case .success(let source) in sources {
+      if case .server = source { continue }
+      _ = try pattern(arguments, of: source)
+    }
     var reader = try arguments.files.reader(context)
     var failures = ListFailures()
     var places: [PinEndpoint] = []
     var typed: [Pin] = []
     for source in sources {
       do {
-        switch try source.get() {
+        let source = try source.get()
+        switch source {
         case .pin(let pin):
           guard arguments.roles.count <= 1 else {
             throw Failure.usage("a pin has one role: --role is given more than once")
@@ -126,12 +132,12 @@ enum PinAdd: Command {
           let key = PinnedKey(
             pin: pin, role: arguments.roles.first ?? .leaf, added: context.now(),
             origin: PinOrigin(.value))
-          review.addition.add([key], to: try pattern(arguments))
+          review.addition.add([key], to: try pattern(arguments, of: source))
           typed.append(pin)
         case .file(let file):
-          let pattern = try pattern(arguments, ofFile: file)
           try review.show(
-            try await reader.keys(in: file), of: file, pinnedFor: pattern, roles: arguments.roles)
+            try await reader.keys(in: file), of: file,
+            pinnedFor: try pattern(arguments, of: source), roles: arguments.roles)
         case .server(let place): places.append(place)
         }
       } catch {
@@ -151,17 +157,14 @@ enum PinAdd: Command {
   }
 
   private static func pattern(
-    _ arguments: Arguments, ofFile file: String? = nil
+    _ arguments: Arguments, of source: PinSource
   ) throws -> PinPattern {
-    guard let pattern = arguments.pattern else {
-      let list = file.flatMap { PinSource.hasKeyEnding($0) ? nil : "@\($0)" }
-      throw Failure.usage(
-        "--host is missing: a file or a pin does not name a host",
-        hints: list.map { ["`\(ShellWord.sdkctl("pin", "add", $0))` pins the hosts of a list"] }
-          ?? []
-      )
+    if let pattern = arguments.pattern { return pattern.of(proxy: arguments.proxy) }
+    var hint = "name the host of the key with --host HOST"
+    if case .file(let file) = source, file != "-", !PinSource.isNamedAsKey(file) {
+      hint = "`\(ShellWord.sdkctl("pin", "add", "@\(file)"))` pins the hosts of a list"
     }
-    return pattern.of(proxy: arguments.proxy)
+    throw Failure.usage("--host is missing: a file or a pin does not name a host", hints: [hint])
   }
 
   /// The first second at which the pins no longer hold: of a date, that of the day after it.

@@ -198,12 +198,14 @@ struct PinReview {
 extension Context {
   /// Warns of hosts that are refused as soon as their only key is lost or replaced.
   func warnOfSinglePins(in sets: [PinSet], policy: PinPolicy) {
-    let single = sets.filter { $0.keys.count == 1 && ($0.policy ?? policy) == .enforce }
-      .map(\.pattern.description)
+    let sets = sets.filter { $0.keys.count == 1 && ($0.policy ?? policy) == .enforce }
+    let single = sets.map(\.pattern.description)
     guard let first = single.first, !globals.quiet else { return }
     let text =
       single.count == 1
-      ? "\(first) has only one pin, and is refused when its key changes; pin a backup key too"
+      ? sets[0].keys[0].role == .backup
+        ? "\(first) has only a backup pin; pin the key that its server uses too"
+        : "\(first) has only one pin, and is refused when its key changes; pin a backup key too"
       : "\(single.count) hosts have only one pin each, and are refused when that key changes; "
         + "pin backup keys too"
     warning(text, details: single.count == 1 ? [] : single)

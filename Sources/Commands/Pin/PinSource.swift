@@ -31,11 +31,13 @@ enum PinSource: Sendable, Hashable {
   private static func isFile(_ text: String) -> Bool {
     guard !text.containsText("://") else { return false }
     return text.contains("/") || FileStatus.exists(text)
-      || text.asciiLowercased.hasSuffix(".txt") || hasKeyEnding(text)
+      || text.asciiLowercased.hasSuffix(".txt") || hasEnding(text, endings)
   }
 
-  /// Whether the name of a file is one of keys or certificates.
-  static func hasKeyEnding(_ name: String) -> Bool {
+  /// Whether the name of a file is one of keys or certificates; `.pub` may also end the name of a host.
+  static func isNamedAsKey(_ name: String) -> Bool { hasEnding(name, endings + [".pub"]) }
+
+  private static func hasEnding(_ name: String, _ endings: [String]) -> Bool {
     endings.contains { name.asciiLowercased.hasSuffix($0) }
   }
 

@@ -32,7 +32,9 @@ struct TerminalAuthenticator: PasscodeEntry {
   private func typed(_ prompt: String) async throws(SDKError) -> [UInt8] {
     Array(
       try await context.typedSecret(
-        prompt, "passcode", withoutTerminal: code, options: option.map { [$0] } ?? []
+        prompt, "passcode",
+        question: code == .notAuthenticated && option == nil ? "the passcode for a new login" : nil,
+        withoutTerminal: code, options: option.map { [$0] } ?? []
       ).utf8)
   }
 

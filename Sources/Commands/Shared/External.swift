@@ -22,7 +22,9 @@ func externalCommands(_ environment: Environment) -> [String] {
 func runExternal(_ external: External, _ context: Context) -> Failure {
   let program = "sdkctl-\(external.name)"
   guard !external.name.contains("/"), let path = Spawn.find(program, in: context.environment) else {
-    let error = commandTable.catalog.unknownCommand(external.name, alsoKnown: extensions(context))
+    let error = commandTable.catalog.unknownCommand(
+      external.name, alsoKnown: extensions(context),
+      following: external.trailing.first.map { String(decoding: $0, as: UTF8.self) })
     return Failure(.usage, error.message, hints: [error.hint])
   }
   var environment = context.environment

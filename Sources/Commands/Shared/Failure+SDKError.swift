@@ -1,3 +1,5 @@
+import Arguments
+import Primitives
 package import SDKCore
 
 extension Failure {
@@ -9,6 +11,11 @@ extension Failure {
     isRetryable = error.isRetryable
     pause = error.pause
     hints = error.remedy?.commandLines(for: profile, user) ?? []
+    if error.code == .invalidRequest, error.subject == "authorization" {
+      hints = [
+        "the token of the login is sent; SDKCTL_TOKEN gives another one, and --unauth sends none"
+      ]
+    }
   }
 
   /// The failure to read a file with keys, with the option or the command that helps.
@@ -30,8 +37,25 @@ extension Context {
   func failure(_ error: any Error) -> Failure {
     switch error {
     case let failure as Failure: failure
-    case let error as SDKError: Failure(error, profile: try? profileName(), user: globals.userID)
+    case let error as SDKError: failure(error)
     default: Failure(.failed, "could not go on: \(error)")
     }
+  }
+
+  private func failure(_ error: SDKError) -> Failure {
+    var failure = Failure(error, profile: try? profileName(), user: globals.userID)
+    if error.code == .noProfile, let name = error.subject,
+      let names = try? store().names().map(\.description),
+      let near = Suggestion.nearest(to: name, among: names)
+    {
+      failure.hints.insert("did you mean '\(near)'?", at: 0)
+    }
+    if error.code == .network, let host = error.subject,
+      host == "localhost" || IPAddress(host)?.isLoopback == true,
+      (try? profileName())?.description == "sandbox"
+    {
+      failure.hints.append("start the sandbox with `sdkctl sandbox start --background`")
+    }
+    return failure
   }
 }

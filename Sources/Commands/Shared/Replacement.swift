@@ -6,8 +6,9 @@ import SDKCore
 enum Replacement {
   /// The advice for a command or an option that does not exist, by its words; `nil` for none.
   static func advice(_ words: [String]) -> String? {
-    if words.first == "fetch", let word = words.last,
-      let advice = CurlOption.advice(word) ?? fetchOperand(word)
+    let isFetch = words.first == "fetch"
+    if let word = words.last,
+      let advice = CurlOption.advice(word, atFetch: isFetch) ?? (isFetch ? fetchOperand(word) : nil)
     {
       return advice
     }
@@ -21,11 +22,23 @@ enum Replacement {
     if words.first == "login", let option = words.last, let setting = loginSettings[option] {
       return "use the setting \(setting)"
     }
+    if words.last == "--ca-file" {
+      return "set the authorities of the profile: `profile set caFile=FILE`"
+    }
     if let option = words.last, option.hasSuffix("pin-file") {
       return "use `\(option.dropLast("pin-file".count))passcode-file`"
     }
     return removed[words.joined(separator: " ")] ?? meaning(words).map { "use `\($0)`" }
-      ?? profileOption(words)
+      ?? profileOption(words) ?? passwordLogin(words)
+  }
+
+  /// How a user is named that stands where the subcommand of a login does.
+  private static func passwordLogin(_ words: [String]) -> String? {
+    guard words.count == 2, words[0] == "login", !words[1].hasPrefix("-"),
+      let names = commandTable.catalog.entry("login")?.visibleSubcommands.map(\.page.name),
+      Suggestion.nearest(to: words[1], among: names) == nil
+    else { return nil }
+    return "to log in with a password, use `login password \(ShellWord.quoted(words[1]))`"
   }
 
   /// How a profile is named that stands as an operand of a command without operands.
@@ -74,7 +87,7 @@ enum Replacement {
     "add": "profile add", "create": "profile add", "remove": "profile remove",
     "delete": "profile remove", "settings": "profile show", "show": "profile show",
     "set": "profile set", "use": "profile use", "switch": "profile use", "users": "user list",
-    "list": "token list", "tokens": "token list", "inspect": "token decode",
+    "list": "profile list", "tokens": "token list", "inspect": "token decode",
     "access-token": "token", "get-token": "token", "jwt": "token decode", "pins": "pin list",
     "cert": "identity", "certificate": "identity", "certificates": "identity list",
     "identities": "identity list", "signin": "login", "auth": "login", "authenticate": "login",
@@ -116,7 +129,9 @@ enum Replacement {
       "profile rename": "use `profile copy`, then `login` and `profile remove`",
       "profile list --state": "use `status --all`",
       "doctor --bundle": "use `doctor --json`",
-      "token check": "use `token test`", "identity delete": "use `identity remove`",
+      "token check": "use `token test`", "auth token": "use `token`",
+      "login --token": "use `login token`", "identity add": "use `identity import`",
+      "identity delete": "use `identity remove`",
       "identity check --expires-in": "use `--within`",
       "identity import --force": "use `--allow-unusable`",
       "pin import --force": "use `--replace`",

@@ -101,20 +101,6 @@ enum TokenDecode: Command {
   }
 }
 
-extension FoundToken {
-  /// Whether it is a line of a log, a document or an assignment without a token.
-  fileprivate var isProse: Bool {
-    // A damaged token is reported: its header is an object in base64url, as prose with two dots is not.
-    let isLikely = isJWT && ["ey", "ew"].contains(text.prefix(2))
-    guard name == nil, !isLikely, !hasNUL, !isTokenInJSON(text) else { return false }
-    // What can be sent as a bearer token (RFC 6750 section 2.1) may be an opaque one.
-    let end = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-    return !text.utf8.dropLast(end).allSatisfy {
-      $0.isLetter || $0.isDigit || "-._~+/".utf8.contains($0)
-    }
-  }
-}
-
 /// A token that could not be decoded, among others.
 private enum UndecodedToken {
   static let rows = Rows<(line: Int, failure: Failure)>(
@@ -137,13 +123,9 @@ private struct TokenDecoding: Sendable {
 
   func results(of part: TokenPart) -> TokenResults {
     var results = TokenResults()
-    part.forEachLine { line, tokens in
+    results.skippedCount = part.forEachLine { line, tokens in
       do throws(JOSEError) {
         let tokens = try tokens.get()
-        if line != nil, tokens.count == 1, tokens[0].isProse {
-          results.skippedCount += 1
-          return
-        }
         let hasJWT = tokens.contains(where: \.isJWT)
         for token in tokens { add(token, amongJWTs: hasJWT, line, to: &results) }
       } catch {

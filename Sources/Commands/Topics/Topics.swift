@@ -121,9 +121,9 @@ private let formatsTopic = Topic(
 
     A file of tokens or keys can have any usual form. Commands that read tokens accept a JWS \
     or a JWE in compact form, with or without quotes or the word Bearer, one in JSON with one \
-    signature or recipient and a protected header, and a whole token response. The commands \
-    token decode and token verify also read one token per line, and \
-    print one line for each, in the same order. Keys are JWK, JWK Set, PEM or DER, of keys and \
+    signature or recipient and a protected header, and a whole token response. Lines of a log \
+    without a token are skipped. The commands token decode and token verify read many tokens, and \
+    print a line for each, in the same order. Keys are JWK, JWK Set, PEM or DER, of keys and \
     certificates.
 
     On a terminal, JSON is indented; otherwise it is one line. Bodies of responses are written \

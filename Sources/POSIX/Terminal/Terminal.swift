@@ -72,11 +72,19 @@ package enum Terminal {
     } catch {
       throw .system(error)
     }
-    guard kind == CPOSIX_PROMPT_PASTE else { return try readLine(terminal.number, wake: wake) }
-    let text = try readPaste(terminal.number, wake: wake)
-    // Without editing by the terminal, no new line is shown either.
-    try? terminal.write([0x0A])
-    return text
+    let reply: Result<[UInt8], TerminalError>
+    do throws(TerminalError) {
+      reply = .success(
+        kind == CPOSIX_PROMPT_PASTE
+          ? try readPaste(terminal.number, wake: wake) : try readLine(terminal.number, wake: wake))
+    } catch {
+      reply = .failure(error)
+    }
+    // Without editing by the terminal, no new line is shown, and at the end of the input none either.
+    if kind == CPOSIX_PROMPT_PASTE || reply == .failure(.endOfInput) {
+      try? terminal.write([0x0A])
+    }
+    return try reply.get()
   }
 
   private static func readPaste(

@@ -63,6 +63,10 @@ struct GrantFlow: Sendable {
         try await present(grant, for: asked)
       }
     } catch {
+      // What else the server says of it (RFC 6749 section 5.2) is shown as it is.
+      if case .password = grant, error.message == "invalid_grant" {
+        throw error.naming("the name or the password is wrong")
+      }
       guard case .allowGrant = error.remedy, lacks(grant) else { throw error }
       throw error.with(remedy: .registerAnew)
     }

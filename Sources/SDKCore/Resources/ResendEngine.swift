@@ -113,7 +113,11 @@ final class ResendEngine: Sendable {
 
   private func deliver(_ end: End, _ hop: Hop) throws(SDKError) -> HTTPResponse {
     switch end.result {
-    case .failure(let error): throw SDKError(error, hop.action)
+    case .failure(let error):
+      let failure = SDKError(error, hop.action)
+      // What was closed may have failed for another reason.
+      guard let refusal = error.certificateRefusal, refusal.kind != .closed else { throw failure }
+      throw failure.with(remedy: .importIdentity(host: hop.request.url.host))
     case .success(var response):
       guard end.held?.deliver() != false else {
         throw SDKError(

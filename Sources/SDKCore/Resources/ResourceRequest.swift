@@ -143,7 +143,8 @@ extension ResourceRequest {
       cause = error.description
     }
     throw SDKError(
-      .invalidRequest, "could not send the request: \(cause)", resource: .invalidHeaders(domain))
+      .invalidRequest, "could not send the request: \(cause)", resource: .invalidHeaders(domain),
+      subject: name.asciiLowercased)
   }
 
   private func omits(_ name: String) -> Bool {

@@ -38,6 +38,11 @@ let commandTable = Table<Globals, Context>(
     .command("fido", FIDOCommand.self),
     .command("help", Help.self), .command("__generate", Generate.self),
   ],
+  advice: { words in
+    // As other programs call it.
+    words.first == "start" && ["-d", "--detach", "--daemon"].contains(words.last)
+      ? "use `--background`" : nil
+  },
   appendix: appendix)
 
 /// `help`: explain a command.

@@ -36,7 +36,11 @@ package enum Program {
       case .external(let external):
         let error = commandTable.catalog.unknownCommand(external.name)
         throw Failure(error.message, hint: error.hint, exit: .usage)
-      case .usage(let error): throw Failure(error.message, hint: error.hint, exit: .usage)
+      case .usage(let error):
+        if error.isWithoutCommand {
+          Output.errors.write(commandTable.catalog.help(error.path, .short) ?? "")
+        }
+        throw Failure(error.message, hint: error.hint, exit: .usage)
       case .failed(let error): throw error
       }
       try Output.standard.flush()

@@ -55,7 +55,7 @@ struct FIDOLoginTests {
     expect(
       try await program.run("fetch", "/x"), .authenticationRequired,
       errors: """
-        sdkctl: error: could not ask for the passcode: there is no terminal
+        sdkctl: error: could not ask for the passcode for a new login: there is no terminal
         sdkctl: hint: sdkctl -p work fido login
 
         """)

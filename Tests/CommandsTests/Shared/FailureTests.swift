@@ -12,6 +12,7 @@ struct FailureTests {
     var isRetryable = false
     /// The hint without and with a profile; `nil` for none.
     var hint: String?
+    var resource = ResourceError.userNotAuthenticated
     var subject: String?
     var details: [String] = []
     var testDescription: String { "\(code) \(subject ?? "")" }
@@ -29,7 +30,10 @@ struct FailureTests {
       hint: "profile set resourceURL=https://HOST/PATH", subject: "resourceURL"),
     Row(code: .store, exit: .configuration), Row(code: .storeVersion, exit: .configuration),
     Row(code: .storePermissions, exit: .configuration), Row(code: .invalidRequest, exit: .usage),
-    Row(code: .notRegistered, exit: .authenticationRequired, hint: "register"),
+    Row(code: .notRegistered, exit: .authenticationRequired),
+    Row(
+      code: .notRegistered, exit: .authenticationRequired, hint: "register",
+      resource: .deviceNotAuthenticated),
     Row(code: .registeredElsewhere, exit: .authenticationRequired, hint: "register --replace"),
     Row(code: .clientExpired, exit: .authenticationRequired),
     Row(code: .notAuthenticated, exit: .authenticationRequired, hint: "login"),
@@ -59,7 +63,7 @@ struct FailureTests {
   @Test("of the library have one exit status and hints that can be pasted", arguments: rows)
   func mapping(row: Row) throws {
     let error = SDKError(
-      row.code, "could not do it", details: row.details, resource: .userNotAuthenticated,
+      row.code, "could not do it", details: row.details, resource: row.resource,
       subject: row.subject)
     for profile in [nil, try ProfileName("my.work-1")] as [ProfileName?] {
       let failure = Failure(error, profile: profile)
@@ -67,7 +71,7 @@ struct FailureTests {
       #expect(failure.code.word == row.code.description)
       #expect(failure.message == "could not do it")
       #expect(failure.details == row.details)
-      #expect(failure.resource == .userNotAuthenticated)
+      #expect(failure.resource == row.resource)
       #expect(failure.isRetryable == row.isRetryable)
       #expect(!failure.isSilent)
       let isOfProfile = profile != nil && row.code != .noProfile

@@ -46,8 +46,8 @@ struct TokenDecodeInputTests {
     let empty = try await program.run(words, input: " \n")
     #expect(empty.status == .status(.failure))
     #expect(empty.errors.contains("the input is empty"), "\(empty)")
-    let two = try await program.run(words, input: "a.b.c\na.b.c\n")
+    let two = try await program.run(words, input: "a.b.c\na.b.d\n")
     #expect(two.status == .status(.usage))
-    #expect(two.errors.contains("'token \(verb)' takes one token"), "\(two)")
+    #expect(two.errors.contains("the input has more than one"), "\(two)")
   }
 }

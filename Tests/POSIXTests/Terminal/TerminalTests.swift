@@ -127,6 +127,8 @@ import TestSupport
       }
     }
     #expect(await shown.seen?.echo == false)
+    // What follows is not shown on the line of the prompt.
+    #expect(try terminal.wait(for: "\n") == "\r\n")
   }
 
   @Test func withoutATerminalNobodyIsAsked() async {

@@ -81,15 +81,22 @@ struct TokenReader {
 
   /// The tokens of a command that takes one token or one token response.
   func tokens(of source: TokenSource) throws -> [FoundToken] {
-    guard let single = source.stream.single else {
-      guard source.stream.isTooLong else { throw Failure.usage("'token \(verb)' takes one token") }
-      throw Failure(.notAJwt, "could not \(action) the token: \(JWS.tooLong.message)")
+    let found: [FoundToken]
+    do {
+      found = try source.stream.found()
+    } catch let error as JOSEError {
+      throw Failure.unreadableToken(error, to: action)
     }
-    guard !single.isEmpty else { throw Failure.emptyInput(to: action) }
-    guard single.count == 1 || TokenText.isResponse(single) else {
-      throw Failure.usage("'token \(verb)' takes one token", hints: ["sdkctl token decode FILE"])
+    guard !found.isEmpty else {
+      throw source.stream.single == nil
+        ? Failure.noToken(to: action) : Failure.emptyInput(to: action)
     }
-    return single
+    guard found.count == 1 || TokenText.isResponse(found) else {
+      throw Failure.usage(
+        "could not \(action) the token: the input has more than one",
+        hints: ["sdkctl token decode FILE"])
+    }
+    return found
   }
   func requireJWT(
     _ token: FoundToken, of source: TokenSource, exit: ExitCode = .failure

@@ -16,6 +16,18 @@ extension FoundToken {
   /// Whether it has a byte that no text has, as each text in UTF-16.
   var hasNUL: Bool { text.utf8.contains(0) }
 
+  /// Whether it is a line of a log, a document or an assignment without a token.
+  var isProse: Bool {
+    // A damaged token is reported: its header is an object in base64url, as prose with two dots is not.
+    let isLikely = isJWT && ["ey", "ew"].contains(text.prefix(2))
+    guard name == nil, !isLikely, !hasNUL, !isTokenInJSON(text) else { return false }
+    // What can be sent as a bearer token (RFC 6750 section 2.1) may be an opaque one.
+    let end = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    return !text.utf8.dropLast(end).allSatisfy {
+      $0.isLetter || $0.isDigit || "-._~+/".utf8.contains($0)
+    }
+  }
+
   /// What people read of an opaque token of a token response.
   var opaqueText: String {
     "opaque: not a JWT; only the server can read it\n"
@@ -90,6 +102,11 @@ extension Failure {
 
   static func emptyInput(to action: String) -> Failure {
     Failure(.inputEmpty, "could not \(action) the token: the input is empty")
+  }
+
+  /// Lines of which none looks like a token.
+  static func noToken(to action: String, exit: ExitCode = .failure) -> Failure {
+    Failure(.notAToken, exit: exit, "could not \(action) the tokens: none of the lines has one")
   }
 
   /// Input that could not be read.

@@ -44,10 +44,10 @@ struct TokenResults: Sendable {
   ) throws {
     guard total > 0 else {
       guard skippedCount > 0 else { throw Failure.emptyInput(to: verb) }
-      throw Failure(.notAToken, "could not \(verb) the tokens: none of the lines has one")
+      throw Failure.noToken(to: verb, exit: code == .tokensInvalid ? .verification : .failure)
     }
     guard let worst else { return }
-    guard !isOne else { throw worst }
+    guard !isOne, total > 1 else { throw worst }
     var failure = Failure(code, exit: worst.exit, "could not \(verb) \(failed) of \(total) tokens")
     if namesLines { failure.details = causes }
     throw failure

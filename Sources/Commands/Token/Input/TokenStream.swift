@@ -1,3 +1,4 @@
+import Arguments
 import JOSE
 import JSON
 import POSIX
@@ -12,17 +13,23 @@ enum TokenPart: Sendable {
 
   /// Calls the body with the tokens of each line and its number, which is `nil` for the whole input; with
   /// an error for a line that is longer than a token may be.
-  func forEachLine(_ body: (Int?, Result<[FoundToken], JOSEError>) -> Void) {
+  /// - Returns: how many lines were skipped, because nothing in them looks like a token.
+  func forEachLine(_ body: (Int?, Result<[FoundToken], JOSEError>) -> Void) -> Int {
+    var skippedCount = 0
     switch self {
     case .whole(let tokens): body(nil, .success(tokens))
     case .lines(let lines, let first):
       for (index, line) in lines.enumerated() {
         let isTooLong = line.count > JWS.maximumByteCount
-        body(
-          first + index,
-          isTooLong ? .failure(JWS.tooLong) : .success(TokenText.tokens(in: line)))
+        let tokens = isTooLong ? [] : TokenText.tokens(in: line)
+        if tokens.count == 1, tokens[0].isProse {
+          skippedCount += 1
+        } else {
+          body(first + index, isTooLong ? .failure(JWS.tooLong) : .success(tokens))
+        }
       }
     }
+    return skippedCount
   }
 }
 
@@ -30,8 +37,6 @@ enum TokenPart: Sendable {
 final class TokenStream {
   /// The tokens, if the whole input is one token or one token response; `nil` for many lines.
   let single: [FoundToken]?
-  /// Whether the input begins with a line that is longer than a token may be.
-  let isTooLong: Bool
   /// `nil` for a text that was pasted.
   private var reader: LineReader?
   private var queue: [[[UInt8]]] = []
@@ -42,13 +47,11 @@ final class TokenStream {
 
   init(_ token: FoundToken) {
     single = [token]
-    isTooLong = false
   }
 
   init(pasted text: [UInt8]) {
     let lines = text.split(separator: UInt8(ascii: "\n")).map(Array.init)
     single = TokenText.tokens(in: PastedTokens.joined(lines) ?? text)
-    isTooLong = false
   }
 
   /// Opens a file, or standard input for `-`, and reads its beginning.
@@ -62,10 +65,9 @@ final class TokenStream {
         first.lazy.filter { $0.contains { $0 > 0x20 } }.prefix(2))
       if Self.isPartOfDocument(tokens.first ?? []) {
         single = TokenText.tokens(in: try reader?.text(from: first) ?? [])
-        isTooLong = false
         return
       }
-      isTooLong = (tokens.first?.count ?? 0) > JWS.maximumByteCount
+      let isTooLong = (tokens.first?.count ?? 0) > JWS.maximumByteCount
       guard tokens.count < 2 || PastedTokens.beginning(first) != nil else {
         single = nil
         return
@@ -143,6 +145,24 @@ final class TokenStream {
       }
     }
     try result.get()
+  }
+
+  /// The tokens of the input, each once.
+  func found() throws -> [FoundToken] {
+    if let single { return single }
+    var found: [FoundToken] = []
+    while let part = try next(waits: true) {
+      var error: JOSEError?
+      _ = part.forEachLine { _, tokens in
+        switch tokens {
+        case .success(let tokens): found += tokens
+        case .failure(let cause): error = cause
+        }
+      }
+      if let error { throw error }
+      found = found.uniqued()
+    }
+    return found
   }
 
   /// The next lines; `nil` at the end, or if the writer must be waited for.

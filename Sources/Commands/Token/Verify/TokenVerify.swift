@@ -39,6 +39,8 @@ enum TokenVerify: Command {
       refused; ES256K is accepted only with `--alg ES256K`. What {token decode} lists as not supported is the \
       error `unsupported`.
 
+      Lines without anything that looks like a token, such as those of a log, are skipped.
+
       The status is 0 if every token is valid, 16 if the time is the only thing wrong, and otherwise 11. The \
       results of many tokens are in the order of the input.
 
@@ -133,7 +135,7 @@ private struct TokenVerification: Sendable {
 
   func results(of part: TokenPart) -> TokenResults {
     var results = TokenResults()
-    part.forEachLine { line, tokens in
+    results.skippedCount = part.forEachLine { line, tokens in
       do throws(JOSEError) {
         let tokens = try tokens.get()
         // Of a token response, an opaque one is not for the person to verify.

@@ -49,12 +49,7 @@ extension IdentityObserver {
       state.isGuess = false
       state.decision = decision
     }
-    if decision.identity == nil {
-      remember(Request(), at: request.url)
-      if let objection = decision.objection, tell(request.url.origin) {
-        enrolment.notice?(.identityWithheld(objection.message))
-      }
-    }
+    if decision.identity == nil { remember(Request(), at: request.url) }
     trace(decision.identity, host)
     return .resend
   }

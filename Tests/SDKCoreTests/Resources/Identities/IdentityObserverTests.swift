@@ -185,7 +185,8 @@ struct IdentityObserverTests {
     let own = try DemandWorld(["identity.when": "refused"])
     own.respond(DemandWorld.asked, DemandWorld.asked)
     let asked = await #expect(throws: SDKError.self) { try await own.fetch() }
-    #expect(asked?.message.contains("does not allow") == false && asked?.remedy == nil)
+    #expect(asked?.message.contains("does not allow") == false)
+    #expect(asked?.remedy == .importIdentity(host: "api.test"))
     #expect(own.obtainer.count == 0)
     let other = try DemandWorld(["allowedHosts": ["b.test"]])
     other.transport.respond(
