@@ -224,7 +224,7 @@ class StoredIdentityTests(AuthorityCase):
         result = self.fetch(required)
         self.assertEqual(result.exit, 9, result)
         self.assertIn(f": {cause}", result.err)
-        self.assertNotIn("warning: ", result.err)
+        self.assertNotIn(f"warning: {cause}", result.err)
 
     def test_one_of_another_authority_is_named_with_those_that_the_server_accepts(self):
         nginx, required, optional = self.servers()
