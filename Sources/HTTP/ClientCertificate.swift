@@ -70,12 +70,15 @@ extension ClientCertificateRefusal {
   package var cause: String? {
     guard case .alert(let alert) = kind else { return nil }
     return switch alert {
+    case 40, 46: "the server does not accept it, and does not say why"
     case 42: "the server found a damaged certificate or signature"
     case 43: "it is of a kind that the server does not support"
     case 44: "it is revoked"
     case 45: "it or an issuer of it has expired"
     case 48: "the server does not know its issuer, or an issuer is missing in its chain"
     case 49: "it gives no access"
+    case 51: "the server could not verify a signature"
+    case 116: "the server received none"
     default: nil
     }
   }

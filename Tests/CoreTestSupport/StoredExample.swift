@@ -7,23 +7,27 @@ package struct StoredExample: Sendable {
   private let members: JSONObject
   /// The members that may be missing.
   private let optional: Set<String>
+  /// Those of them that count as missing if they are of another type.
+  private let lenient: Set<String>
   /// The members whose content has no rows.
   private let opaque: Set<String>
   private let rewrite: @Sendable (JSONObject) async throws -> JSONObject
 
   package init(
-    _ members: JSONObject, optional: Set<String> = [], opaque: Set<String> = [],
+    _ members: JSONObject, optional: Set<String> = [], lenient: Set<String> = [],
+    opaque: Set<String> = [],
     rewrite: @escaping @Sendable (JSONObject) async throws -> JSONObject
   ) {
-    (self.members, self.optional, self.opaque) = (members, optional, opaque)
+    (self.members, self.optional, self.opaque) = (members, optional.union(lenient), opaque)
+    self.lenient = lenient
     self.rewrite = rewrite
   }
 
   package init<Value: StoredValue & Sendable>(
     _ type: Value.Type, _ members: JSONObject, optional: Set<String> = [],
-    opaque: Set<String> = []
+    lenient: Set<String> = [], opaque: Set<String> = []
   ) {
-    self.init(members, optional: optional, opaque: opaque) { members in
+    self.init(members, optional: optional, lenient: lenient, opaque: opaque) { members in
       var written: JSONObject = ["unknown": 1]
       try Value(StoredFields(members, in: "x")).write(to: &written)
       guard written["unknown"] == 1 else { throw CancellationError() }
@@ -42,8 +46,14 @@ package struct StoredExample: Sendable {
       if !optional.contains(path) {
         let outcome = await outcome(of: without)
         if !outcome.contains("'\(path)' is missing") { mistakes.append("\(path): \(outcome)") }
-      } else if try await rewrite(without).merging(members, uniquingKeysWith: { $1 }) != members {
+      } else if try await !Self.keeps(.object(rewrite(without)), .object(without)) {
         mistakes.append("\(path) may be missing")
+      }
+      if lenient.contains(path) {
+        for wrong in wrong where try await !Self.keeps(.object(rewrite(wrong)), .object(without)) {
+          mistakes.append("\(path) may be of another type")
+        }
+        continue
       }
       let outcomes = [await outcome(of: wrong[0]), await outcome(of: wrong[1])]
       if !outcomes.contains(where: {
@@ -57,6 +67,15 @@ package struct StoredExample: Sendable {
 
   private func outcome(of members: JSONObject) async -> String {
     do { return JSON.object(try await rewrite(members)).serialized() } catch { return "\(error)" }
+  }
+
+  /// Whether a value has all that a part of it has; defaults may be added.
+  private static func keeps(_ value: JSON, _ part: JSON) -> Bool {
+    if let members = part.object {
+      return members.allSatisfy { name, member in value[name].map { keeps($0, member) } ?? false }
+    }
+    guard let elements = part.array, let values = value.array else { return value == part }
+    return elements.count == values.count && zip(values, elements).allSatisfy(keeps)
   }
 
   /// The paths of all members, each with what changes it.

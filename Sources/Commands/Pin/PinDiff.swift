@@ -68,7 +68,8 @@ enum PinDiff: Command {
   ) throws -> (sets: PinSets, hasRoles: Bool) {
     let kind = try? FileStatus.of(text).kind
     if text == "-" || text.contains("/") || kind.map({ $0 != .directory }) == true {
-      let file = try PinFile(text, host: arguments.host, of: "diff")
+      let file = try PinFile(
+        text, host: arguments.host, hostHint: context.commandLine(adding: "--host", "HOST"))
       let bytes = try context.read(text, "the pins", limit: PinFormat.maximumSize)
       let (format, pins) = try file.pins(in: bytes)
       return (PinSets(pins.sets), format == .json)

@@ -9,17 +9,18 @@ struct PinFile {
   let path: String
   let format: PinFormat?
   let host: PinPattern?
-  /// The sub-verb of `pin` that takes a host.
-  private let verb: String
+  /// The command line that names the host; `nil` if none can.
+  private let hostHint: String?
+  /// The command line that names the format; `nil` if none can.
+  private let formatHint: String?
 
   /// Names the file, `-` for standard input; without a format, it is the one that the document looks like.
   init(
-    _ path: String, _ format: PinFormat? = nil, host: PinPattern? = nil, of verb: String = "import"
+    _ path: String, _ format: PinFormat? = nil, host: PinPattern? = nil, hostHint: String? = nil,
+    formatHint: String? = nil
   ) throws {
-    self.path = path
-    self.format = format
-    self.host = host
-    self.verb = verb
+    (self.path, self.format, self.host) = (path, format, host)
+    (self.hostHint, self.formatHint) = (hostHint, formatHint)
     if let format { try requireHost(format) }
   }
 
@@ -35,7 +36,7 @@ struct PinFile {
       guard String(decoding: bytes, as: UTF8.self).containsText("pin-sha256=") else {
         throw malformed(
           "it has none of the known formats",
-          hints: [ShellWord.sdkctl("pin", "import", path, "--format", "FORMAT")])
+          hints: formatHint.map { [$0] } ?? [])
       }
       throw malformed(
         "it is a Public-Key-Pins header, which names no host; pin each of its keys",
@@ -57,7 +58,7 @@ struct PinFile {
     guard format.isOfOneHost, host == nil else { return }
     throw Failure.usage(
       "could not read the pins of '\(path)': the format \(format.rawValue) names no host",
-      hints: [ShellWord.sdkctl("pin", verb, path, "--host", "HOST")])
+      hints: hostHint.map { [$0] } ?? [])
   }
 }
 

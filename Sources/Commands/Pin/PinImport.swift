@@ -87,7 +87,10 @@ enum PinImportCommand: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let session = try context.session()
-    let file = try PinFile(arguments.file, arguments.format, host: arguments.host)
+    let file = try PinFile(
+      arguments.file, arguments.format, host: arguments.host,
+      hostHint: context.commandLine(adding: "--host", "HOST"),
+      formatHint: context.commandLine(adding: "--format", "FORMAT"))
     let bytes =
       try await file.isURL
       ? session.pinning.fetchPinSet(file.path)

@@ -19,10 +19,11 @@ enum ProfileUnseal: Command {
   static func run(_ arguments: NoArguments, in context: Context) async throws {
     let entry = try context.givenPasscode()
     let session = try context.session { $0.sealPasscode = entry }
+    let hasPasscode = try session.seal.hasPasscode()
     let parts = try session.seal.sealedParts()
     try await session.seal.unseal()
-    let words = parts.map(\.rawValue).joined(separator: ", ")
+    let words = parts.isEmpty ? "what was left" : parts.map(\.rawValue).joined(separator: ", ")
     try context.printSeal(
-      of: session, parts.isEmpty ? "nothing is sealed in" : "unsealed \(words) of")
+      of: session, hasPasscode ? "unsealed \(words) of" : "nothing is sealed in")
   }
 }

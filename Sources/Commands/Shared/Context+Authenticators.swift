@@ -79,14 +79,16 @@ extension PasscodeOwner {
 }
 
 extension Context {
-  /// Who is asked for the passcode of what is sealed, if no file has it.
-  func sealPasscode(file: String?) -> any PasscodeEntry {
-    if file == "-" {
+  /// Who is asked for the passcode of what is sealed: what the option names, else the file of the variable, else a person.
+  func sealPasscode(named option: String? = nil) -> any PasscodeEntry {
+    if option == "-" {
       return FilePasscode(named: "standard input") { () async throws(SDKError) in
         try await onBackgroundThread { () throws(SDKError) in try inputPasscode() }
       }
     }
-    if let file { return FilePasscode(file, namedBy: "--passcode-file") }
+    if let file = option ?? passcodeVariable {
+      return FilePasscode(file, namedBy: "--passcode-file")
+    }
     return TerminalAuthenticator(context: self, code: .notAuthenticated, option: "--passcode-file")
   }
 
@@ -102,7 +104,7 @@ extension Context {
   /// The passcode that `--passcode-file` gives, else who is asked for it.
   @inline(never)
   func givenPasscode() throws -> any PasscodeEntry {
-    try knownPasscode() ?? sealPasscode(file: passcodeVariable)
+    try knownPasscode() ?? sealPasscode()
   }
 
   private func knownPasscode() throws -> KnownPasscode? {
@@ -129,7 +131,7 @@ extension Context {
 
   /// A session for FIDO keys: `--passcode-file` is theirs, and not tried on what is sealed.
   func authenticatorSession() throws -> ProfileSession {
-    try session { $0.sealPasscode = sealPasscode(file: passcodeVariable) }
+    try session { $0.sealPasscode = sealPasscode() }
   }
 
   private func delegates(_ terminal: TerminalAuthenticator) -> AuthenticatorDelegates {

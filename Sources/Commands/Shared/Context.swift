@@ -169,7 +169,7 @@ package struct Context: Sendable {
     options.clockReport = clockReport
     options.noticeReport = noticeReport
     options.identityService = ports.identityService
-    options.sealPasscode = sealPasscode(file: globals.passcodeFile ?? passcodeVariable)
+    options.sealPasscode = sealPasscode(named: globals.passcodeFile)
     try askForIdentities(&options)
     change(&options)
     ports.configure(&options)

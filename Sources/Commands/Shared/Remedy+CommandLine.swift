@@ -39,8 +39,7 @@ extension Remedy {
         + "asks for it with SDKCTL_ASKPASS"
     case .typePasscode:
       return
-        "type the passcode on a terminal, or give it once to "
-        + "`\(program) profile unseal --passcode-file FILE`"
+        "type the passcode on a terminal, without --passcode-file and SDKCTL_PASSCODE_FILE"
     case .setProfile(let key, let value): return "\(program) profile set " + Self.set(key, value)
     case .unsetProfile(let key): return "\(program) profile unset \(ShellWord.quoted(key))"
     case .chooseProfile: return "sdkctl profile list"

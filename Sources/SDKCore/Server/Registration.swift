@@ -104,7 +104,7 @@ public struct Registration: Sendable, Hashable {
 
   /// By which name of its certificate the server knows the client; `nil` for none.
   public var certificateName: CertificateMetadata.Name? {
-    CertificateMetadata.Name.allCases.first { client[$0.rawValue] != nil }
+    CertificateMetadata.Name.allCases.first { client[$0.rawValue]?.string?.isEmpty == false }
   }
 
   /// The scope that the server registered, when it said so.

@@ -161,9 +161,9 @@ extension Registration: StoredValue {
       obtained: try fields.optional("obtained", value?.obtained, .seconds) ?? 0,
       client: try fields.required("client", value?.client, client),
       encryptionKey: try fields.optional("encryptionKey", value?.encryptionKey, .object))
-    assertionSource = try fields.optional(
-      "assertion", value?.assertionSource,
-      StoredType("a source", { AssertionSource(stored: $0) }, { $0.stored }))
+    let source = StoredType("a source", { AssertionSource(stored: $0) }, { $0.stored })
+    // A service that only a later version knows must not hide the registration.
+    assertionSource = (try? fields.optional("assertion", value?.assertionSource, source)) ?? nil
     endpoints = try fields.optional("endpoints", value?.endpoints, .endpoints)
   }
 }

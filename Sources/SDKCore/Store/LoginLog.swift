@@ -47,6 +47,9 @@ extension LoginLog.Record: StoredValue {
     request = try fields.required("request", value?.request, .text)
     let code = try fields.optional("code", value?.failure?.code, .text)
     let message = try fields.optional("message", value?.failure?.message, .text)
+    guard (code == nil) == (message == nil) else {
+      throw fields.invalid(code == nil ? "code" : "message", "is missing")
+    }
     failure = code.map { Failure(code: $0, message: message ?? "") }
   }
 }

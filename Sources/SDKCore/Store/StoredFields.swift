@@ -36,8 +36,9 @@ package final class StoredFields {
     by rows: (StoredFields, Value?) throws(SDKError) -> Value
   ) {
     self.init(members, in: nil)
-    // No row throws that writes.
-    _ = try? rows(self, value)
+    do { _ = try rows(self, value) } catch {
+      assertionFailure("a row that writes has thrown: \(error)")
+    }
   }
 
   package func required<Value>(
@@ -71,11 +72,11 @@ package final class StoredFields {
     _ = try required(name, text, .form("'\(text)'") { $0 == text ? text : nil })
   }
 
-  /// What a passcode has sealed of the value, as the only such member.
+  /// What a passcode has sealed of the value, as the only such member; of a later version it may be another one.
   func sealed(_ member: String, _ text: String?) throws(SDKError) -> String? {
-    let type = StoredType<String>(
-      "an object with '\(member)'", { $0[member]?.string }, { [member: .string($0)] })
-    return try optional(ProfileFile.sealedMember, text, type)
+    let type = StoredType<JSONObject>("an object", { $0.object }, { .object($0) })
+    let members: JSONObject? = text.map { [member: .string($0)] }
+    return try optional(ProfileFile.sealedMember, members, type)?[member]?.string
   }
 
   package func invalid(_ name: String, _ cause: String) -> SDKError {

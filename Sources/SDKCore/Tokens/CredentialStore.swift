@@ -68,7 +68,7 @@ package struct CredentialStore: Sendable {
     }
     var document =
       if let former { former.members } else { try await secrets.read(name)?.members ?? [:] }
-    // Tokens have other members than cookies.
+    // Tokens have other members than cookies, so nothing of the one stays with the other.
     if (document["cookies"] == nil) != (provider.tokens != nil) { document = [:] }
     document["issuer"] = .string(issuer)
     switch provider {

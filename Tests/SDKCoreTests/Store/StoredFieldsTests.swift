@@ -49,15 +49,15 @@ struct StoredFieldsTests {
       "signing key": StoredExample(SigningKey.self, key),
       "decryption key": StoredExample(DecryptionKey.self, decryptionKey.stored),
       "passcode": StoredExample(
-        EnrolledPasscode.self, passcode.object ?? [:], optional: ["failedAt"]),
+        EnrolledPasscode.self, passcode.object ?? [:], lenient: ["failedAt"]),
       "registration": StoredExample(
         Registration.self,
         [
           "issuer": "i", "source": "given", "obtained": 7, "client": ["client_id": "a"],
           "encryptionKey": .object(decryptionKey.stored), "assertion": ["file": "/a"],
           "endpoints": ["token": ["https://id.test/token"]],
-        ], optional: ["obtained", "encryptionKey", "assertion", "endpoints"],
-        opaque: ["client", "assertion", "endpoints"]),
+        ], optional: ["obtained", "encryptionKey", "endpoints"],
+        lenient: ["assertion"], opaque: ["client", "assertion", "endpoints"]),
       "place": StoredExample(
         PlaceDocument.self, place.merging(["other": .object(place)]) { $1 },
         optional: [
@@ -65,8 +65,7 @@ struct StoredFieldsTests {
         ]),
       "login": StoredExample(
         LoginLog.Record.self,
-        ["number": 1, "time": 2, "request": "r", "code": "busy", "message": "m"],
-        optional: ["code", "message"]),
+        ["number": 1, "time": 2, "request": "r", "code": "busy", "message": "m"]),
       "keys of a server": StoredExample(
         CachedKeys.self, ["document": ["keys": []], "expires": 9, "retried": 8],
         optional: ["retried"], opaque: ["document"]),
@@ -94,7 +93,7 @@ struct StoredFieldsTests {
         [
           "parts": ["client", "user"], "passcode": passcode,
           "key": decryptionKey.publicKey?.json ?? [:],
-        ], optional: ["passcode.failedAt"], opaque: ["key"]
+        ], lenient: ["passcode.failedAt"], opaque: ["key"]
       ) { members in
         let (world, file) = (try World(), "state/profiles/work/seal.json")
         try world.folder.write(

@@ -157,6 +157,7 @@ extension EnrolledPasscode: StoredValue {
     sealed = try fields.required("sealed", value?.sealed, .object)
     let failures = value.map { UInt32(clamping: $0.failures) }
     self.failures = Int(try fields.required("failures", failures, .number))
-    failedAt = try fields.optional("failedAt", value?.failedAt, .seconds)
+    // A damaged time must not keep a person from what is sealed: the attempts are bounded without it.
+    failedAt = (try? fields.optional("failedAt", value?.failedAt, .seconds)) ?? nil
   }
 }

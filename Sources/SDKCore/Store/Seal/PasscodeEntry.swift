@@ -136,7 +136,7 @@ public final class FilePasscode: PasscodeEntry {
       throw SDKError(
         .wrongPasscode,
         cause: wasTried
-          ? "the passcode of \(name) is wrong"
+          ? "the last passcode was wrong, and that of \(name) is not tried again"
           : "the last passcode was wrong, so that of \(name) is not tried", remedy: remedy)
     }
     let passcode = try await read()
