@@ -136,13 +136,26 @@ struct PinReview {
           "could not pin the subdomains of '\(target.host)': it is a public suffix")
       }
     }
-    let results = addition.results(in: session.pins)
+    let former = session.pins
+    let results = addition.results(in: former)
     if !mayLackBackup, let set = results.first(where: { $0.policy == .enforce && !$0.hasBackup }) {
       throw Failure.singlePin(of: set)
     }
     try await session.pinning.change { addition.applied(to: $0) }
     for (entry, set) in zip(addition.keys, results) { show(entry.keys, of: set) }
+    for set in results { warnOfLostPins(of: set, in: former) }
     context.warnOfSinglePins(in: results, policy: session.profile.pinPolicy)
+  }
+
+  /// The nearest set decides alone: a new one takes the place of a wider one for its servers.
+  private func warnOfLostPins(of set: PinSet, in former: PinSets) {
+    let pattern = set.pattern
+    guard pattern.subdomains == .none, former[pattern] == nil,
+      let wider = former.set(
+        for: set.host, port: pattern.port ?? 443, isProxy: pattern.isProxy)
+    else { return }
+    context.warning(
+      "the pins of \(wider.pattern.shown) no longer apply to \(pattern.shown), which has its own")
   }
 
   private func show(_ keys: [PinnedKey], of set: PinSet) {

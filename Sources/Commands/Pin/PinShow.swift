@@ -79,7 +79,7 @@ enum PinShow: Command {
       for endpoint in try PinTargets([arguments.source], session, context).endpoints {
         trees.append(
           PinTree(
-            await session.pinning.inspect(endpoint, until: context.now()),
+            await session.pinning.inspect(endpoint),
             session.pins.set(for: endpoint.host, port: endpoint.port)))
       }
     } else {

@@ -122,8 +122,8 @@ extension PinService {
   /// Compares the chain of an endpoint with its pins, and looks at it also if it has none.
   ///
   /// - Returns: the finding of a check, with what the server showed if it could be reached.
-  public func inspect(_ endpoint: PinEndpoint, until end: Timestamp) async -> PinFinding {
-    var finding = await check(endpoint, with: pins, until: end)
+  public func inspect(_ endpoint: PinEndpoint) async -> PinFinding {
+    var finding = await check(endpoint, with: pins, until: environment.now())
     guard finding.status == .unpinned else { return finding }
     do {
       finding.presented = try await probe(finding.endpoint)
