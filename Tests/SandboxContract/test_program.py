@@ -274,7 +274,7 @@ class Usage(unittest.TestCase):
             done = run(*words, check=False)
             self.assertEqual(done.returncode, 2, words)
             self.assertIn(text, done.stderr)
-            self.assertTrue(done.stderr.startswith("sdkctl-sandbox: error: "), done.stderr)
+            self.assertRegex(done.stderr, r"(?m)^sdkctl-sandbox: error: ")
             self.assertEqual(done.stdout, "")
 
 
