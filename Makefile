@@ -49,8 +49,7 @@ STRIP_SAME = $(STRIP) -R .swift_modhash -R .swift_ast
 # program is searched for libraries. Relocations are packed (glibc 2.36 and later). The module of
 # regular expressions, which the compiler imports by default, is not linked. Each function has a
 # section of its own, so that those that are never called are left out, and the same code is there once.
-# -Osize: with less code there are fewer pages to load, and no request is slower; many tokens are decoded at three quarters
-# of the rate.
+# -Osize: the program is smaller, and no request is slower; many tokens are decoded at three quarters of the rate.
 RELEASE = -Xswiftc -Osize --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
