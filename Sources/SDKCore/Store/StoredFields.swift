@@ -73,9 +73,8 @@ package final class StoredFields {
 
   /// What a passcode has sealed of the value, as the only such member; of a later version it may be another one.
   func sealed(_ member: String, _ text: String?) throws(SDKError) -> String? {
-    let type = StoredType<JSONObject>("an object", { $0.object }, { .object($0) })
     let members: JSONObject? = text.map { [member: .string($0)] }
-    return try optional(ProfileFile.sealedMember, members, type)?[member]?.string
+    return try optional(ProfileFile.sealedMember, members, .members)?[member]?.string
   }
 
   package func invalid(_ name: String, _ cause: String) -> SDKError {
