@@ -50,11 +50,13 @@ STRIP_SAME = $(STRIP) -R .swift_modhash -R .swift_ast
 # regular expressions, which the compiler imports by default, is not linked. Each function has a
 # section of its own, so that those that are never called are left out, and the same code is there once.
 # -Osize: the program is smaller, and no request is slower; many tokens are decoded at three quarters of the rate.
+# Tables that exceptions need are left out: nothing throws one, and a stripped program prints no backtrace.
 RELEASE = -Xswiftc -Osize --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -use-ld=lld -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
   -Xswiftc -Xfrontend -Xswiftc -disable-implicit-string-processing-module-import \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all $(SAME)
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all \
+  -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Packaging/no-unwinding.ld $(SAME)
 
 # Beside each other: SDKCore and Commands, one after the other, leave a core idle. Each has a build folder of its own.
 release:
