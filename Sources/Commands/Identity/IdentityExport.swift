@@ -8,7 +8,7 @@ enum IdentityExport: Command {
     name: "export", summary: "Print an identity for another program",
     description: """
       Writes an identity as PEM (the private key, then the chain) or as PKCS #12 to standard \
-      output or into a file: `sdkctl identity export -o alice.p12 --format pkcs12`. A private key is \
+      output or into a file: `sdkctl identity export -o alice.p12`. A private key is \
       never written where others could read it.
 
       A PKCS #12 file gets a password, which is asked for on the terminal. In PEM, a password encrypts the key.
@@ -18,7 +18,7 @@ enum IdentityExport: Command {
       beside the stored identity, mode 0600, which {identity renew} keeps up to date.
       """,
     examples: [
-      ("sdkctl identity export -o alice.p12 --format pkcs12", "Write a PKCS #12 file"),
+      ("sdkctl identity export -o alice.p12", "Write a PKCS #12 file"),
       (
         "sdkctl identity export --curl | curl -K - https://api.example.com/", "Use it with curl"
       ),
@@ -33,7 +33,7 @@ enum IdentityExport: Command {
 
   struct Arguments: CommandArguments {
     var name: IdentityName?
-    var format = Format.pem
+    var format: Format?
     var output: String?
     var noKey = false
     var passwordFile: String?
@@ -41,11 +41,17 @@ enum IdentityExport: Command {
     var legacy = false
     var curl = false
     var shell: TokenForm.Shell?
+
+    var encoding: Format {
+      let isPKCS12 = [".p12", ".pfx"].contains { output?.asciiLowercased.hasSuffix($0) == true }
+      return format ?? (isPKCS12 ? .pkcs12 : .pem)
+    }
   }
 
   static let options: [Option<Arguments>] =
     [
-      .choice("format", "FORMAT", \.format, "Write pem or pkcs12"),
+      .choice("format", "FORMAT", \.format, "Write pem or pkcs12")
+        .more("The default is pkcs12 into a file whose name ends with `.p12` or `.pfx`, else pem."),
       .value("output", short: "o", "FILE", \.output, "Write to this file, mode 0600").completing(
         .file),
       .flag("no-key", \.noKey, "Leave the private key out").excludes(passwords),
@@ -70,10 +76,10 @@ enum IdentityExport: Command {
   static let operands: [Operand<Arguments>] = [.identity(\.name)]
 
   static func check(_ arguments: Arguments) throws(ValueError) {
-    if arguments.noKey, arguments.format == .pkcs12 {
+    if arguments.noKey, arguments.encoding == .pkcs12 {
       throw ValueError("--no-key is for --format pem")
     }
-    if arguments.format == .pem, arguments.legacy || arguments.noPassword {
+    if arguments.encoding == .pem, arguments.legacy || arguments.noPassword {
       throw ValueError("--legacy and --no-password are for --format pkcs12")
     }
   }
@@ -97,7 +103,7 @@ enum IdentityExport: Command {
     let target = try KeyTarget(
       arguments.output, holdsKey: !arguments.noKey, command: "identity export", context)
     guard !arguments.noKey else { return try target.write(Array(identity.chain.pem.utf8)) }
-    guard arguments.format == .pem || !target.isTerminal else {
+    guard arguments.encoding == .pem || !target.isTerminal else {
       throw Failure.usage("could not print PKCS #12 on the terminal: --output is missing")
     }
     let store = session.identities.store()
@@ -109,7 +115,7 @@ enum IdentityExport: Command {
     _ identity: Identity, _ arguments: Arguments, _ session: ProfileSession, _ context: Context
   ) async throws -> [UInt8] {
     let service = session.identities
-    switch arguments.format {
+    switch arguments.encoding {
     case .pem:
       let password = try context.secret("password", file: arguments.passwordFile)
       return try exporting(identity, session) { () throws(SDKError) in
