@@ -29,7 +29,7 @@ package enum AES {
     _ plaintext: [UInt8], key: [UInt8], iv: [UInt8]
   ) throws(CryptoError) -> [UInt8] {
     let cipher = try Cipher("AES-\(key.count * 8)-CBC", key: key, iv: iv, encrypts: true)
-    guard let ciphertext = cipher.run(plaintext) else { throw CryptoError(draining: "encrypt") }
+    let ciphertext = try require(cipher.run(plaintext), to: "encrypt")
     return ciphertext
   }
 
@@ -48,7 +48,7 @@ package enum AES {
   ) throws(CryptoError) -> [UInt8] {
     let cipher = try Cipher(
       "AES-\(wrappingKey.count * 8)-WRAP", key: wrappingKey, iv: nil, encrypts: true)
-    guard let wrapped = cipher.run(key) else { throw CryptoError(draining: "wrap the key") }
+    let wrapped = try require(cipher.run(key), to: "wrap the key")
     return wrapped
   }
 
@@ -71,14 +71,12 @@ private final class Cipher {
   init(_ name: String, key: [UInt8], iv: [UInt8]?, encrypts: Bool) throws(CryptoError) {
     let operation = encrypts ? "encrypt" : "decrypt"
     try CryptoLibrary.begin()
-    guard let method = crypto.EVP_CIPHER_fetch(nil, name, nil) else {
-      throw CryptoError(draining: operation)
-    }
+    let method = try require(crypto.EVP_CIPHER_fetch(nil, name, nil), to: operation)
     defer { crypto.EVP_CIPHER_free(method) }
     guard crypto.EVP_CIPHER_get_key_length(method) == Int32(key.count),
       iv.map({ crypto.EVP_CIPHER_get_iv_length(method) == Int32($0.count) }) ?? true
     else { throw CryptoError(operation, reasons: ["the key or the IV has the wrong length"]) }
-    guard let context = crypto.EVP_CIPHER_CTX_new() else { throw CryptoError(draining: operation) }
+    let context = try require(crypto.EVP_CIPHER_CTX_new(), to: operation)
     crypto.EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
     guard crypto.EVP_CipherInit_ex2(context, method, key, iv, encrypts ? 1 : 0, nil) == 1 else {
       crypto.EVP_CIPHER_CTX_free(context)

@@ -23,9 +23,7 @@ package final class Certificate: @unchecked Sendable {
 
   /// Shares an `X509` with its present owner.
   package convenience init(retaining certificate: OpaquePointer) throws(CryptoError) {
-    guard crypto.X509_up_ref(certificate) == 1 else {
-      throw CryptoError(draining: "keep the certificate")
-    }
+    try require(crypto.X509_up_ref(certificate) == 1, to: "keep the certificate")
     try self.init(adopting: certificate)
   }
 
@@ -125,9 +123,8 @@ package final class Certificate: @unchecked Sendable {
   package var publicKey: PublicKey {
     get throws(CryptoError) {
       ErrorQueue.clear()
-      guard let key = crypto.X509_get_pubkey(raw) else {
-        throw CryptoError(draining: "read the public key of the certificate")
-      }
+      let key = try require(
+        crypto.X509_get_pubkey(raw), to: "read the public key of the certificate")
       return try PublicKey(adopting: key)
     }
   }

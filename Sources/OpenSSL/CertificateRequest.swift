@@ -32,17 +32,17 @@ package struct CertificateRequest: Sendable, Hashable {
     let subjectName = content.renewed.map { crypto.X509_get_subject_name($0.raw) } ?? made
     let names = try generalNames(content)
     defer { crypto.GENERAL_NAMES_free(names) }
-    guard let request = crypto.X509_REQ_new() else { throw CryptoError(draining: operation) }
+    let request = try require(crypto.X509_REQ_new(), to: operation)
     defer { crypto.X509_REQ_free(request) }
-    guard crypto.X509_REQ_set_version(request, 0) == 1,
-      crypto.X509_REQ_set_subject_name(request, subjectName) == 1,
-      crypto.X509_REQ_set_pubkey(request, key.raw) == 1,
-      copenssl_request_extensions(
-        request, names, content.renewed?.raw, content.isForClient ? 1 : 0) == 1,
-      setChallenge(content.challengePassword, of: request),
-      crypto.X509_REQ_sign(request, key.raw, key.kind.signsWithDigest ? crypto.EVP_sha256() : nil)
-        > 0
-    else { throw CryptoError(draining: operation) }
+    let digest = key.kind.signsWithDigest ? crypto.EVP_sha256() : nil
+    try require(
+      crypto.X509_REQ_set_version(request, 0) == 1
+        && crypto.X509_REQ_set_subject_name(request, subjectName) == 1
+        && crypto.X509_REQ_set_pubkey(request, key.raw) == 1
+        && copenssl_request_extensions(
+          request, names, content.renewed?.raw, content.isForClient ? 1 : 0) == 1
+        && setChallenge(content.challengePassword, of: request)
+        && crypto.X509_REQ_sign(request, key.raw, digest) > 0, to: operation)
     return encodeDER { crypto.i2d_X509_REQ(request, $0) }
   }
 
@@ -57,7 +57,7 @@ package struct CertificateRequest: Sendable, Hashable {
     _ content: CertificateRequestContent
   ) throws(CryptoError) -> OpaquePointer {
     let operation = "make the alternative names"
-    guard let names = crypto.GENERAL_NAMES_new() else { throw CryptoError(draining: operation) }
+    let names = try require(crypto.GENERAL_NAMES_new(), to: operation)
     var values: [(type: Int32, bytes: [UInt8])] = []
     values += content.dnsNames.map { (GEN_DNS, Array($0.utf8)) }
     values += content.emailAddresses.map { (GEN_EMAIL, Array($0.utf8)) }
@@ -122,18 +122,20 @@ extension Certificate {
   ) throws(CryptoError) -> Certificate {
     let operation = "make a certificate"
     ErrorQueue.clear()
-    guard let certificate = crypto.X509_new() else { throw CryptoError(draining: operation) }
+    let certificate = try require(crypto.X509_new(), to: operation)
     defer { crypto.X509_free(certificate) }
-    guard crypto.X509_set_version(certificate, 2) == 1,  // X.509 v3
-      setSerial(of: certificate, try Random.bytes(16)),
-      crypto.ASN1_TIME_set(crypto.X509_getm_notBefore(certificate), time_t(start.seconds)) != nil,
-      crypto.ASN1_TIME_set(crypto.X509_getm_notAfter(certificate), time_t(end.seconds)) != nil,
-      crypto.X509_set_pubkey(certificate, key.raw) == 1,
-      setName(of: certificate, commonName),
-      extensions(for: purpose).allSatisfy({ add($0, to: certificate) }),
-      crypto.X509_sign(certificate, key.raw, key.kind.signsWithDigest ? crypto.EVP_sha256() : nil)
-        > 0
-    else { throw CryptoError(draining: operation) }
+    let serial = try Random.bytes(16)
+    let digest = key.kind.signsWithDigest ? crypto.EVP_sha256() : nil
+    try require(
+      crypto.X509_set_version(certificate, 2) == 1  // X.509 v3
+        && setSerial(of: certificate, serial)
+        && crypto.ASN1_TIME_set(crypto.X509_getm_notBefore(certificate), time_t(start.seconds))
+          != nil
+        && crypto.ASN1_TIME_set(crypto.X509_getm_notAfter(certificate), time_t(end.seconds)) != nil
+        && crypto.X509_set_pubkey(certificate, key.raw) == 1
+        && setName(of: certificate, commonName)
+        && extensions(for: purpose).allSatisfy { add($0, to: certificate) }
+        && crypto.X509_sign(certificate, key.raw, digest) > 0, to: operation)
     return try Certificate(retaining: certificate)
   }
 

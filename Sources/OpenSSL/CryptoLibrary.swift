@@ -89,6 +89,19 @@ package struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+/// Throws what libcrypto says of a call that did not succeed; `operation` is the attempt, as in "could not …".
+func require(_ isDone: Bool, to operation: @autoclosure () -> String) throws(CryptoError) {
+  if !isDone { throw CryptoError(draining: operation()) }
+}
+
+/// Returns what a call of libcrypto has made.
+func require<Value>(
+  _ made: Value?, to operation: @autoclosure () -> String
+) throws(CryptoError) -> Value {
+  guard let made else { throw CryptoError(draining: operation()) }
+  return made
+}
+
 /// The error queue that libcrypto keeps for each thread.
 enum ErrorQueue {
   /// Removes the errors of earlier calls, so that later ones belong to the next call.
@@ -112,9 +125,7 @@ struct MemoryBIO: ~Copyable {
 
   init(for operation: String) throws(CryptoError) {
     try CryptoLibrary.begin()
-    guard let bio = crypto.BIO_new(crypto.BIO_s_mem()) else {
-      throw CryptoError(draining: operation)
-    }
+    let bio = try require(crypto.BIO_new(crypto.BIO_s_mem()), to: operation)
     raw = bio
   }
 

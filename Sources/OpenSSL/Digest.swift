@@ -14,9 +14,9 @@ package enum Digest {
   ) throws(CryptoError) -> [UInt8] {
     try CryptoLibrary.begin()
     var digest = [UInt8](repeating: 0, count: algorithm.byteCount)
-    guard crypto.EVP_Digest(bytes, bytes.count, &digest, nil, algorithm.method, nil) == 1 else {
-      throw CryptoError(draining: "compute a digest")
-    }
+    try require(
+      crypto.EVP_Digest(bytes, bytes.count, &digest, nil, algorithm.method, nil) == 1,
+      to: "compute a digest")
     return digest
   }
 }
@@ -107,9 +107,9 @@ package enum Random {
   package static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
     try CryptoLibrary.begin()
     var bytes = [UInt8](repeating: 0, count: max(0, count))
-    guard bytes.isEmpty || crypto.RAND_priv_bytes_ex(nil, &bytes, bytes.count, 0) == 1 else {
-      throw CryptoError(draining: "make random bytes")
-    }
+    try require(
+      bytes.isEmpty || crypto.RAND_priv_bytes_ex(nil, &bytes, bytes.count, 0) == 1,
+      to: "make random bytes")
     return bytes
   }
 }

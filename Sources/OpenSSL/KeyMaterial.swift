@@ -189,7 +189,7 @@ package enum PEM {
       throw CryptoError("read the PEM text", reasons: ["it is in UTF-16; save it as UTF-8"])
     }
     let input = try MemoryBIO(for: "read the PEM text")
-    guard input.write(bytes) else { throw CryptoError(draining: "read the PEM text") }
+    try require(input.write(bytes), to: "read the PEM text")
     var blocks: [PEMBlock] = []
     let lines = firstLines(of: bytes)
     func place() -> String {

@@ -50,9 +50,8 @@ extension PrivateKey {
     case .okp(let curve, let x, let d):
       guard d.count == x.count else { throw wrongLength }
       try CryptoLibrary.begin()
-      guard let key = crypto.EVP_PKEY_new_raw_private_key(curve.identifier, nil, d, d.count) else {
-        throw CryptoError(draining: reading)
-      }
+      let key = try require(
+        crypto.EVP_PKEY_new_raw_private_key(curve.identifier, nil, d, d.count), to: reading)
       self.init(adopting: key)
       guard try publicKey.parameters == .okp(curve, x: x) else {
         throw CryptoError(reading, reasons: ["the public key does not belong to the private one"])
@@ -63,13 +62,11 @@ extension PrivateKey {
   private convenience init(checking der: [UInt8]) throws(CryptoError) {
     try self.init(der: der)
     ErrorQueue.clear()
-    guard let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
-      throw CryptoError(draining: reading)
-    }
+    let context = try require(crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil), to: reading)
     defer { crypto.EVP_PKEY_CTX_free(context) }
     // Curves of Montgomery and Edwards are compared by the caller.
     if case .ec = kind {} else if case .rsa = kind {} else { return }
-    guard crypto.EVP_PKEY_pairwise_check(context) == 1 else { throw CryptoError(draining: reading) }
+    try require(crypto.EVP_PKEY_pairwise_check(context) == 1, to: reading)
   }
 
   /// The numbers of the key, which are secret; `nil` for a kind that JWK cannot express.
@@ -142,9 +139,9 @@ extension PublicKey {
       try self.init(adopting: ecKey(curve: curve, x: x, y: y))
     case .okp(let curve, let x):
       try CryptoLibrary.begin()
-      guard let key = crypto.EVP_PKEY_new_raw_public_key(curve.identifier, nil, x, x.count) else {
-        throw CryptoError(draining: "make the \(curve.rawValue) key")
-      }
+      let key = try require(
+        crypto.EVP_PKEY_new_raw_public_key(curve.identifier, nil, x, x.count),
+        to: "make the \(curve.rawValue) key")
       try self.init(adopting: key)
     }
   }
@@ -200,20 +197,16 @@ private func rsaKey(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) -> 
     throw CryptoError(operation, reasons: ["modulus or exponent is too large"])
   }
   try CryptoLibrary.begin()
-  guard let n = crypto.BN_bin2bn(modulus, Int32(modulus.count), nil) else {
-    throw CryptoError(draining: operation)
-  }
+  let n = try require(crypto.BN_bin2bn(modulus, Int32(modulus.count), nil), to: operation)
   defer { crypto.BN_free(n) }
-  guard let e = crypto.BN_bin2bn(exponent, Int32(exponent.count), nil) else {
-    throw CryptoError(draining: operation)
-  }
+  let e = try require(crypto.BN_bin2bn(exponent, Int32(exponent.count), nil), to: operation)
   defer { crypto.BN_free(e) }
   guard crypto.BN_is_odd(n) == 1, crypto.BN_is_odd(e) == 1, crypto.BN_is_one(e) == 0,
     crypto.BN_num_bits(n) >= 512
   else {
     throw CryptoError(operation, reasons: ["modulus or exponent is not one of RSA"])
   }
-  guard let key = copenssl_rsa_key(n, e) else { throw CryptoError(draining: operation) }
+  let key = try require(copenssl_rsa_key(n, e), to: operation)
   return key
 }
 
@@ -226,9 +219,7 @@ private func ecKey(
   }
   try CryptoLibrary.begin()
   let point = [uncompressedPoint] + x + y
-  guard let key = copenssl_ec_key(curve.group, point, point.count) else {
-    throw CryptoError(draining: operation)
-  }
+  let key = try require(copenssl_ec_key(curve.group, point, point.count), to: operation)
   return key
 }
 

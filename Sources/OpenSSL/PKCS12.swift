@@ -52,7 +52,7 @@ package struct PKCS12: Sendable {
   ) throws(CryptoError) -> [UInt8] {
     let operation = "make the PKCS #12 file"
     ErrorQueue.clear()
-    guard let stack = copenssl_certificate_list() else { throw CryptoError(draining: operation) }
+    let stack = try require(copenssl_certificate_list(), to: operation)
     defer { copenssl_free_certificates(stack) }
     guard others.allSatisfy({ copenssl_append_certificate(stack, $0.raw) == 1 }),
       let file = copenssl_pkcs12_make(

@@ -73,20 +73,19 @@ package final class PrivateKey: @unchecked Sendable {
       throw CryptoError(operation, reasons: ["the algorithm is for another kind of key"])
     }
     ErrorQueue.clear()
-    guard let context = crypto.EVP_MD_CTX_new() else { throw CryptoError(draining: operation) }
+    let context = try require(crypto.EVP_MD_CTX_new(), to: operation)
     defer { crypto.EVP_MD_CTX_free(context) }
     var settings: OpaquePointer?  // <EVP_PKEY_CTX>, owned by the context
     guard crypto.EVP_DigestSignInit(context, &settings, algorithm.digest?.method, nil, raw) == 1,
       let settings, setPadding(of: settings, for: algorithm)
     else { throw CryptoError(draining: operation) }
     var count = 0
-    guard crypto.EVP_DigestSign(context, nil, &count, message, message.count) == 1 else {
-      throw CryptoError(draining: operation)
-    }
+    try require(
+      crypto.EVP_DigestSign(context, nil, &count, message, message.count) == 1, to: operation)
     var signature = [UInt8](repeating: 0, count: count)
-    guard crypto.EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
-      throw CryptoError(draining: operation)
-    }
+    try require(
+      crypto.EVP_DigestSign(context, &signature, &count, message, message.count) == 1, to: operation
+    )
     return Array(signature.prefix(count))
   }
 
@@ -121,7 +120,7 @@ package final class PrivateKey: @unchecked Sendable {
     }
     let input = try MemoryBIO(for: Self.operation)
     let text = PEM.encode(block.bytes, label: block.label, headers: block.headers)
-    guard input.write(Array(text.utf8)) else { throw CryptoError(draining: Self.operation) }
+    try require(input.write(Array(text.utf8)), to: Self.operation)
     var bytes = passphrase.utf8CString.map { $0 }
     // Without callback, libcrypto takes the last argument as the passphrase.
     let key = crypto.PEM_read_bio_PrivateKey(input.raw, nil, nil, &bytes)
@@ -180,12 +179,11 @@ package final class PrivateKey: @unchecked Sendable {
   package func encryptedPEM(passphrase: String) throws(CryptoError) -> String {
     let operation = "encrypt the private key"
     ErrorQueue.clear()
-    guard let info = crypto.EVP_PKEY2PKCS8(raw) else { throw CryptoError(draining: operation) }
+    let info = try require(crypto.EVP_PKEY2PKCS8(raw), to: operation)
     defer { crypto.PKCS8_PRIV_KEY_INFO_free(info) }
-    guard
-      let method = crypto.PKCS5_pbe2_set_iv(
-        crypto.EVP_aes_256_cbc(), Self.rounds, nil, 0, nil, NID_hmacWithSHA256)
-    else { throw CryptoError(draining: operation) }
+    let method = try require(
+      crypto.PKCS5_pbe2_set_iv(
+        crypto.EVP_aes_256_cbc(), Self.rounds, nil, 0, nil, NID_hmacWithSHA256), to: operation)
     let length = Int32(clamping: passphrase.utf8.count)
     guard let encrypted = crypto.PKCS8_set0_pbe(passphrase, length, info, method) else {
       crypto.X509_ALGOR_free(method)
@@ -205,19 +203,15 @@ package final class PrivateKey: @unchecked Sendable {
       throw CryptoError(operation, reasons: ["the keys are of different kinds"])
     }
     ErrorQueue.clear()
-    guard let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
-      throw CryptoError(draining: operation)
-    }
+    let context = try require(crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil), to: operation)
     defer { crypto.EVP_PKEY_CTX_free(context) }
     var count = 0
-    guard crypto.EVP_PKEY_derive_init(context) == 1,
-      crypto.EVP_PKEY_derive_set_peer(context, peer.raw) == 1,
-      crypto.EVP_PKEY_derive(context, nil, &count) == 1
-    else { throw CryptoError(draining: operation) }
+    try require(
+      crypto.EVP_PKEY_derive_init(context) == 1
+        && crypto.EVP_PKEY_derive_set_peer(context, peer.raw) == 1
+        && crypto.EVP_PKEY_derive(context, nil, &count) == 1, to: operation)
     var secret = [UInt8](repeating: 0, count: count)
-    guard crypto.EVP_PKEY_derive(context, &secret, &count) == 1 else {
-      throw CryptoError(draining: operation)
-    }
+    try require(crypto.EVP_PKEY_derive(context, &secret, &count) == 1, to: operation)
     return Array(secret.prefix(count))
   }
 }

@@ -86,18 +86,19 @@ package final class PublicKey: @unchecked Sendable {
     _ message: [UInt8], _ digest: DigestAlgorithm
   ) throws(CryptoError) -> [UInt8] {
     ErrorQueue.clear()
+    let operation = "encrypt with the \(kind) key"
     guard case .rsa = kind, let context = crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil) else {
-      throw CryptoError(draining: "encrypt with the \(kind) key")
+      throw CryptoError(draining: operation)
     }
     defer { crypto.EVP_PKEY_CTX_free(context) }
     var count = 0
-    guard crypto.EVP_PKEY_encrypt_init(context) == 1, setOAEP(of: context, digest),
-      crypto.EVP_PKEY_encrypt(context, nil, &count, message, message.count) == 1
-    else { throw CryptoError(draining: "encrypt with the \(kind) key") }
+    try require(
+      crypto.EVP_PKEY_encrypt_init(context) == 1 && setOAEP(of: context, digest)
+        && crypto.EVP_PKEY_encrypt(context, nil, &count, message, message.count) == 1, to: operation
+    )
     var output = [UInt8](repeating: 0, count: count)
-    guard crypto.EVP_PKEY_encrypt(context, &output, &count, message, message.count) == 1 else {
-      throw CryptoError(draining: "encrypt with the \(kind) key")
-    }
+    try require(
+      crypto.EVP_PKEY_encrypt(context, &output, &count, message, message.count) == 1, to: operation)
     return Array(output.prefix(count))
   }
 }

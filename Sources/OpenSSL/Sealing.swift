@@ -103,7 +103,7 @@ package enum Sealing {
         passphrase.bindMemory(to: CChar.self).baseAddress, passphrase.count, salt, salt.count,
         UInt64(cost.n), UInt64(cost.r), UInt64(cost.p), cost.memory, &key, key.count) == 1
     }
-    guard isDerived else { throw CryptoError(draining: operation) }
+    try require(isDerived, to: operation)
     return key
   }
 }

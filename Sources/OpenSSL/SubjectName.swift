@@ -44,7 +44,7 @@ package struct SubjectName: Sendable, Hashable {
   func made() throws(CryptoError) -> OpaquePointer {
     let operation = "make the subject"
     try CryptoLibrary.begin()
-    guard let name = crypto.X509_NAME_new() else { throw CryptoError(draining: operation) }
+    let name = try require(crypto.X509_NAME_new(), to: operation)
     // The structure begins with the least specific part.
     var joinsNext = false
     for attribute in attributes.reversed() {

@@ -100,7 +100,6 @@ extension Mdoc {
       [$0.section, $0.name]
     }.uniqued()
       .sorted { $0.lexicographicallyPrecedes($1) }
-    guard !sorted.isEmpty else { return }
     section("SEE ALSO")
     for (index, page) in sorted.enumerated() {
       let words = "\(Self.name(page[1])) \(page[0])"
