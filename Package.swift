@@ -39,6 +39,8 @@ let package = Package(
     .library(name: "AppConfigurations", targets: ["AppConfigurations"]),
     .library(name: "PageLogin", targets: ["PageLogin"]),
     .library(name: "FIDO", targets: ["FIDO"]),
+    .library(name: "Enrolment", targets: ["Enrolment"]),
+    .library(name: "BulkRequests", targets: ["BulkRequests"]),
     .library(name: "Checkup", targets: ["Checkup"]),
     .library(name: "LocalProxy", targets: ["LocalProxy"]),
     .library(name: "SharedStore", targets: ["SharedStore"]),
@@ -65,7 +67,7 @@ let package = Package(
     module("JOSE", imports: ["OpenSSL", "JSON", "Primitives"]),
     module("WebForms", imports: ["HTTP", "Primitives"]),
     module("PropertyLists", imports: ["POSIX", "Primitives"]),
-    module("Pinning", imports: ["OpenSSL", "Primitives"]),
+    module("Pinning", imports: ["HTTP", "OpenSSL", "POSIX", "Primitives"]),
     module(
       "Curl", imports: ["CCurl", "HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives"]),
     module("HTTPServer", imports: ["CMicroHTTPD", "HTTP", "POSIX", "Primitives"]),
@@ -73,6 +75,7 @@ let package = Package(
     // Protocol
     module(
       "OAuth", imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives"]),
+    module("Trace", imports: ["HTTP", "JOSE", "JSON", "OAuth", "Primitives"]),
     module("UAF", imports: ["HTTP", "JSON", "OpenSSL", "Primitives"]),
 
     // Core
@@ -80,10 +83,13 @@ let package = Package(
       "SDKCore",
       imports: [
         "Curl", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives",
+        "Trace",
       ]),
 
     // Features that the core does not know: a program adds those that it wants.
-    module("PinFormats", imports: ["Pinning", "Primitives", "PropertyLists", "SDKCore"]),
+    module(
+      "PinFormats",
+      imports: ["OpenSSL", "Pinning", "Primitives", "PropertyLists", "SDKCore"]),
     module(
       "AppConfigurations",
       imports: [
@@ -91,12 +97,20 @@ let package = Package(
       ]),
     module(
       "PageLogin",
-      imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore", "WebForms"]),
+      imports: [
+        "HTTP", "JOSE", "JSON", "OpenSSL", "Pinning", "POSIX", "Primitives", "SDKCore", "Trace",
+        "WebForms",
+      ]),
     module(
       "FIDO",
       imports: [
-        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "POSIX", "Primitives", "SDKCore", "UAF",
+        "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "SDKCore",
+        "UAF",
       ]),
+    module(
+      "Enrolment",
+      imports: ["HTTP", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX", "Primitives", "SDKCore"]),
+    module("BulkRequests", imports: ["HTTP", "JSON", "POSIX", "Primitives", "SDKCore"]),
     module(
       "Checkup",
       imports: [
@@ -114,9 +128,9 @@ let package = Package(
     module(
       "Commands",
       imports: [
-        "AppConfigurations", "Arguments", "Checkup", "FIDO", "HTTP", "JOSE", "JSON", "LocalProxy",
-        "OAuth", "PageLogin", "PinFormats", "Pinning", "POSIX", "Primitives", "SDKCore",
-        "SharedStore", "UAF",
+        "AppConfigurations", "Arguments", "BulkRequests", "Checkup", "Enrolment", "FIDO", "HTTP",
+        "JOSE", "JSON", "LocalProxy", "OAuth", "PageLogin", "PinFormats", "Pinning", "POSIX",
+        "Primitives", "SDKCore", "SharedStore", "Trace", "UAF",
       ]),
     .executableTarget(name: "sdkctl", dependencies: ["Commands"], swiftSettings: settings),
 
@@ -154,7 +168,7 @@ let package = Package(
     tests(of: "JOSE", imports: ["JSON", "OpenSSL", "Primitives", "TestSupport"]),
     tests(of: "WebForms", imports: ["HTTP", "Primitives", "TestSupport"]),
     tests(of: "PropertyLists", imports: ["Primitives"]),
-    tests(of: "Pinning", imports: ["OpenSSL", "TestSupport"]),
+    tests(of: "Pinning", imports: ["OpenSSL", "Primitives", "TestSupport"]),
     tests(
       of: "Curl",
       imports: ["HTTP", "OpenSSL", "Pinning", "POSIX", "Primitives", "TestSupport"]),
@@ -162,12 +176,13 @@ let package = Package(
     tests(
       of: "OAuth",
       imports: ["HTTP", "JOSE", "JSON", "OpenSSL", "POSIX", "Primitives", "TestSupport"]),
+    tests(of: "Trace", imports: ["HTTP", "JSON", "Primitives", "TestSupport"]),
     tests(of: "UAF", imports: ["HTTP", "JSON", "OpenSSL", "Primitives", "TestSupport"]),
     tests(
       of: "SDKCore",
       imports: [
         "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
-        "Primitives", "TestSupport",
+        "Primitives", "TestSupport", "Trace",
       ]),
     tests(of: "PinFormats", imports: ["Pinning", "Primitives", "SDKCore", "TestSupport"]),
     tests(
@@ -177,7 +192,7 @@ let package = Package(
       of: "PageLogin",
       imports: [
         "CoreTestSupport", "HTTP", "JSON", "OAuth", "OpenSSL", "POSIX", "Primitives", "SDKCore",
-        "TestSupport",
+        "TestSupport", "Trace",
       ]),
     tests(
       of: "FIDO",
@@ -185,6 +200,13 @@ let package = Package(
         "CoreTestSupport", "HTTP", "JOSE", "JSON", "OAuth", "OpenSSL", "Pinning", "POSIX",
         "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
+    tests(
+      of: "Enrolment",
+      imports: [
+        "CoreTestSupport", "HTTP", "JSON", "OpenSSL", "POSIX", "Primitives", "SDKCore",
+        "TestSupport",
+      ]),
+    tests(of: "BulkRequests", imports: ["CoreTestSupport", "HTTP", "SDKCore", "TestSupport"]),
     tests(
       of: "Checkup",
       imports: [
@@ -201,8 +223,8 @@ let package = Package(
     tests(
       of: "Commands",
       imports: [
-        "Arguments", "Checkup", "CoreTestSupport", "FIDO", "HTTP", "JOSE", "JSON", "OAuth",
-        "Pinning", "POSIX", "Primitives", "SDKCore", "TestSupport", "UAF",
+        "AppConfigurations", "Arguments", "Checkup", "CoreTestSupport", "FIDO", "HTTP", "JOSE",
+        "JSON", "OAuth", "Pinning", "POSIX", "Primitives", "SDKCore", "TestSupport", "UAF",
       ]),
     tests(
       of: "Sandbox",

@@ -2,6 +2,7 @@
 import PackageDescription
 
 let library: Target.Dependency = .product(name: "SDKCore", package: "sdkctl")
+let bulk: Target.Dependency = .product(name: "BulkRequests", package: "sdkctl")
 let configurations: Target.Dependency = .product(name: "AppConfigurations", package: "sdkctl")
 let pinFormats: Target.Dependency = .product(name: "PinFormats", package: "sdkctl")
 let fido: Target.Dependency = .product(name: "FIDO", package: "sdkctl")
@@ -24,6 +25,6 @@ let package = Package(
     .executableTarget(name: "show-identity", dependencies: [library]),
     .executableTarget(name: "use-key", dependencies: [library, fido]),
     .executableTarget(name: "verify-token", dependencies: [library]),
-    .testTarget(name: "TransportTests", dependencies: [library, pageLogin]),
+    .testTarget(name: "TransportTests", dependencies: [library, bulk, pageLogin]),
   ]
 )

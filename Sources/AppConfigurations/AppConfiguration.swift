@@ -73,7 +73,7 @@ public struct AppConfiguration: Sendable {
       self = configuration.settings
     } else if folder.isComplete {
       throw Self.failure("its config.json is not that of a token server")
-    } else if let configuration = try SAPConfiguration(members) {
+    } else if let configuration = try SAPConfiguration(members, table) {
       self.init(.sap)
       settings = configuration.settings
       pinSets = configuration.pinSets
@@ -110,18 +110,18 @@ public struct AppConfiguration: Sendable {
 
   /// A setting for a value of the configuration, which the profile must accept.
   static func setting(
-    _ key: String, to value: JSON, named name: String
+    _ key: String, to value: JSON, named name: String, in table: SettingTable = .core
   ) throws(SDKError) -> (key: String, value: String) {
     guard let text = value.string, !text.isEmpty else { throw failure("\(name) is not a text") }
-    return try setting(key, to: text, named: name)
+    return try setting(key, to: text, named: name, in: table)
   }
 
   /// A setting for what the configuration says; what is wrong with it is told with its name there.
   static func setting(
-    _ key: String, to text: String, named name: String
+    _ key: String, to text: String, named name: String, in table: SettingTable = .core
   ) throws(SDKError) -> (key: String, value: String) {
     do throws(SDKError) {
-      _ = try SettingTable.core.named(key)?.value(from: text)
+      _ = try table.named(key)?.value(from: text)
     } catch {
       throw failure("\(name): \(error.message)")
     }

@@ -31,7 +31,7 @@ public struct SAPConfiguration: Sendable {
   public private(set) var redirectURI: String?
 
   /// Reads the dictionary of an app; `nil` if no key begins with the prefix.
-  init?(_ document: JSONObject) throws(SDKError) {
+  init?(_ document: JSONObject, _ table: SettingTable) throws(SDKError) {
     let members = Self.flat(document)
     guard members.keys.contains(where: { $0.hasPrefix(Self.prefix) }) else { return nil }
     if let application = document["applicationID"] {
@@ -40,7 +40,7 @@ public struct SAPConfiguration: Sendable {
     }
     for (name, key) in Self.endpoints {
       guard let value = members[Self.prefix + name] else { continue }
-      settings.append(try AppConfiguration.setting(key, to: value, named: name))
+      settings.append(try AppConfiguration.setting(key, to: value, named: name, in: table))
       if let url = try? HTTPURL(value.string ?? ""), !hosts.contains(url.authority) {
         hosts.append(url.authority)
       }

@@ -1,6 +1,7 @@
 import HTTP
 import JSON
 import OpenSSL
+import Pinning
 import Primitives
 import SDKCore
 import UAF

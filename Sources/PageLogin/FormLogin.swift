@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import Primitives
 import SDKCore
+import Trace
 import WebForms
 
 /// A login on the provider's pages: fills in and sends forms until the provider has returned cookies or a

@@ -1,4 +1,5 @@
 import HTTP
+import Pinning
 public import SDKCore
 
 /// The settings of a profile for the login on the provider's pages: its section `form`.

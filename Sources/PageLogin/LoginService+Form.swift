@@ -4,6 +4,7 @@ import OpenSSL
 import POSIX
 import Primitives
 public import SDKCore
+import Trace
 import WebForms
 
 extension LoginService {

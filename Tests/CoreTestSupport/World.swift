@@ -26,15 +26,21 @@ package final class World: Sendable {
   package let name: ProfileName
   package let transport: FakeTransport
   private let loginMethods: [LoginMethod]
+  private let enrolment: EnrolmentServices?
   private let time = Mutex(World.now)
   private let waited = Mutex<[Int64]>([])
   private let told = Mutex<[SessionNotice]>([])
 
   /// Makes the profile `work` of `https://id.test` and `https://api.test/v1`.
-  package init(_ settings: JSONObject = [:], loginMethods: [LoginMethod] = []) throws {
-    self.loginMethods = loginMethods
+  package init(
+    _ settings: JSONObject = [:], loginMethods: [LoginMethod] = [],
+    enrolment: EnrolmentServices? = nil
+  ) throws {
+    (self.loginMethods, self.enrolment) = (loginMethods, enrolment)
     folder = try TemporaryFolder()
-    let table = SettingTable(loginMethods.map(\.settings))
+    var options = SessionOptions()
+    (options.loginMethods, options.enrolment) = (loginMethods, enrolment)
+    let table = options.settings
     store = ProfileStore(StoreLocation(home: folder.path), settings: table)
     name = try ProfileName("work")
     transport = FakeTransport([Self.metadataURL: [.json(Self.metadata)]])
@@ -65,7 +71,7 @@ package final class World: Sendable {
   ) throws -> ProfileSession {
     var options = SessionOptions(programName: programName)
     options.userID = user
-    options.loginMethods = loginMethods
+    (options.loginMethods, options.enrolment) = (loginMethods, self.enrolment)
     options.writesNothing = writesNothing
     options.identityLogin = login
     options.noticeReport = { notice in self.told.withLock { $0.append(notice) } }

@@ -2,6 +2,7 @@ import CoreTestSupport
 
 @testable import PageLogin
 @testable import SDKCore
+@testable import Trace
 
 @Suite("Pages in a trace")
 struct PageTraceTests {

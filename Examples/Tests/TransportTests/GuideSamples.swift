@@ -1,3 +1,4 @@
+import BulkRequests
 import HTTP
 import PageLogin
 import Pinning

@@ -1,4 +1,5 @@
 import Arguments
+import BulkRequests
 import HTTP
 import JSON
 import POSIX

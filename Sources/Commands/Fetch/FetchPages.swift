@@ -1,4 +1,5 @@
 import Arguments
+import BulkRequests
 import SDKCore
 
 extension Fetch {

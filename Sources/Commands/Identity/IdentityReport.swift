@@ -1,3 +1,4 @@
+import Pinning
 import Primitives
 import SDKCore
 

@@ -1,4 +1,5 @@
 import Arguments
+import Checkup
 import Pinning
 import Primitives
 import SDKCore

@@ -60,7 +60,8 @@ enum PinPlan: Command {
     await remember(findings, of: session, in: context)
     let plans = findings.map { finding in
       PinRotationPlan(
-        finding, session.pins.set(for: finding.endpoint.host, port: finding.endpoint.port),
+        of: finding.endpoint, showing: finding.presented, cause: finding.cause,
+        session.pins.set(for: finding.endpoint.host, port: finding.endpoint.port),
         observations: history.of([finding.endpoint]), at: now,
         until: end)
     }

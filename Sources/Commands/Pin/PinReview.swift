@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import PinFormats
 import Pinning
 import Primitives
 import SDKCore

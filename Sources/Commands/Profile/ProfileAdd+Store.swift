@@ -1,3 +1,4 @@
+import AppConfigurations
 import JSON
 import Pinning
 import SDKCore

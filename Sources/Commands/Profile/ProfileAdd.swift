@@ -1,3 +1,4 @@
+import AppConfigurations
 import Arguments
 import JSON
 import POSIX

@@ -1,3 +1,4 @@
+import Enrolment
 import POSIX
 import SDKCore
 
@@ -32,21 +33,26 @@ extension Context {
         withoutTerminal: .identity, options: ["--passphrase-file"])
       return Array(pin.utf8)
     }
-    options.identityPassword = { [self] (user) async throws(SDKError) in
-      try await typedSecret(
-        "Password of '\(Visible.line(user))' at the enrolment service: ", "password",
-        withoutTerminal: .identity, options: ["identity.passwordFile"])
-    }
-    options.identityInput = { [self] (input) async throws(SDKError) in
-      for text in [input.disclaimer, input.message] { if let text { note(Visible.line(text)) } }
-      var values: [String: String] = [:]
-      for field in input.fields {
-        values[field.name] = try await typed(
-          "\(Visible.line(field.prompt)): ", isSecret: field.isSecret,
-          "'\(Visible.line(field.prompt))'", withoutTerminal: .identity, options: input.settings)
-      }
-      return values
-    }
+  }
+
+  /// Asks a person, on the terminal, for what an enrolment service wants.
+  var enrolmentQuestions: EnrolmentQuestions {
+    EnrolmentQuestions(
+      password: { [self] (user) async throws(SDKError) in
+        try await typedSecret(
+          "Password of '\(Visible.line(user))' at the enrolment service: ", "password",
+          withoutTerminal: .identity, options: ["identity.passwordFile"])
+      },
+      input: { [self] (input) async throws(SDKError) in
+        for text in [input.disclaimer, input.message] { if let text { note(Visible.line(text)) } }
+        var values: [String: String] = [:]
+        for field in input.fields {
+          values[field.name] = try await typed(
+            "\(Visible.line(field.prompt)): ", isSecret: field.isSecret,
+            "'\(Visible.line(field.prompt))'", withoutTerminal: .identity, options: input.settings)
+        }
+        return values
+      })
   }
 
   /// Lets a session log the user in by browser if an enrolment service needs a token.

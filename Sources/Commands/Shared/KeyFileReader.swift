@@ -1,4 +1,5 @@
 import POSIX
+import PinFormats
 import Pinning
 import Primitives
 import SDKCore

@@ -2,6 +2,7 @@ import JSON
 import POSIX
 import SDKCore
 import Synchronization
+import Trace
 
 /// The file of `--trace`, opened by the first session of a command, which all of them write.
 final class TraceFile: Sendable {
@@ -77,7 +78,7 @@ final class TraceFile: Sendable {
 extension Context {
   /// The options of sessions, without a trace of their requests.
   private var plainOptions: SessionOptions {
-    var options = SessionOptions.ofProgram(asking: authenticatorDelegates)
+    var options = SessionOptions.ofProgram(asking: authenticatorDelegates, enrolmentQuestions)
     options.deadline = deadline
     options.environmentCAFile = environment.caFile
     options.environmentCADirectory = environment.caDirectory

@@ -122,7 +122,7 @@ public struct SDKError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The same error, with the part of the action that failed before its cause.
-  func naming(_ part: String) -> SDKError {
+  package func naming(_ part: String) -> SDKError {
     guard members.isCause else { return self }
     var error = self
     error.members.message = "\(part): \(message)"
@@ -215,7 +215,7 @@ extension SDKError {
 }
 
 extension SDKError {
-  static let cancelled = SDKError(.cancelled, cause: "cancelled")
+  package static let cancelled = SDKError(.cancelled, cause: "cancelled")
 }
 
 package enum LocalCause: Sendable, Hashable {

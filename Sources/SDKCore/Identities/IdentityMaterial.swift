@@ -145,7 +145,7 @@ public struct IdentityMaterial: Sendable {
   }
 
   /// More than any file or message for one identity needs.
-  static let maximumCount = 256
+  package static let maximumCount = 256
   /// Servers do not accept longer chains.
   private static let maximumLength = 10
 }

@@ -1,5 +1,6 @@
 import HTTP
 import OAuth
+package import Trace
 
 /// Login and logout of a profile.
 ///

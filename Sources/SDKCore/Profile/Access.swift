@@ -9,7 +9,7 @@ public enum Access: String, Sendable, CaseIterable {
   /// Without a credential.
   case unauthenticated = "unauth"
 
-  var domain: ResourceError.Domain {
+  package var domain: ResourceError.Domain {
     switch self {
     case .user: .user
     case .implicit: .implicit

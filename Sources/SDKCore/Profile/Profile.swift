@@ -1,6 +1,7 @@
 public import HTTP
 public import JSON
 import OAuth
+public import Pinning
 import Primitives
 
 /// Everything about one application at one provider that is not secret.
@@ -171,5 +172,12 @@ extension Profile {
   var accountsTakeSecret: Bool { self.accountClient == "secret" }
 
   /// The header field that names the application at SAP's mobile services.
-  static let applicationIDField = "X-SMP-APPID"
+  package static let applicationIDField = "X-SMP-APPID"
+}
+
+extension Profile {
+  /// Where the settings of the profile send requests by TLS, each once: its issuer and its resource server first.
+  public var pinEndpoints: [PinEndpoint] {
+    PinEndpoint.each(of: urls + settings.keys.filter(\.isEndpoint).compactMap(url))
+  }
 }

@@ -12,7 +12,6 @@ extension SettingHeading {
   static let resources = SettingHeading("Resources")
   static let process = SettingHeading("Checks of this process")
   static let certificates = SettingHeading("Client certificates")
-  static let enrolment = SettingHeading("Enrolment service")
   static let seal = SettingHeading("Passcode of tokens")
 }
 
@@ -36,13 +35,8 @@ extension ProfileKeys {
       keys.serverPublicKey.row,
       keys.refusesDebugger.row, keys.refusesTampering.row, keys.refusesRoot.row,
       keys.refusesEmulation.row, keys.libraryDirectories.row,
-      keys.identityObtain.row, keys.identityWhen.row, keys.identityRefusedStatus.row,
-      keys.identityKey.row, keys.identitySubject.row, keys.identityNames.row,
-      keys.identityURL.row, keys.identityAttributesURL.row, keys.identityRequestURL.row,
-      keys.identityRetireURL.row, keys.identityCommand.row, keys.identityLabel.row,
-      keys.identityUser.row, keys.identityPasswordFile.row, keys.identityToken.row,
-      keys.identityProfile.row, keys.sealSlots.row,
-    ] + keys.sealPasscode.rows
+      keys.sealSlots.row,
+    ] + keys.sealPasscode.rows + [keys.identityWhen.row, keys.identityRefusedStatus.row]
   }()
 
   /// Those that are used in place of what the metadata of the server says, and those that only a profile can name.

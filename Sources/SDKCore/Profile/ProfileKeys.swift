@@ -190,6 +190,13 @@ public struct ProfileKeys: Sendable {
     "libraryDirectories", .process, .words, .local, default: [],
     "Directories whose libraries tamperingProtection accepts besides the system's",
     example: "/opt/lib /usr/local/lib")
+  let identityWhen = Key<String?>(
+    "identity.when", .certificates, .choice("asked", "refused"), .harmless,
+    "Whether a certificate is obtained if a server asks (default), or only if it refuses",
+    example: "refused")
+  let identityRefusedStatus = Key<[String]>(
+    "identity.refusedStatus", .certificates, .words, .harmless, default: [],
+    "HTTP statuses by which servers refuse a certificate, such as 401 403", example: "401 403")
   let sealSlots = Key<[String]>(
     "seal.slots", .seal, .words, .fewer, default: [],
     "Slots that a login seals under a passcode, which is chosen then: user, implicit, anonymous",

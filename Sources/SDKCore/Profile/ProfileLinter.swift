@@ -83,9 +83,9 @@ extension Profile {
   private func undeclared(_ key: ProfileKey) -> [String] {
     guard key.name == ProfileKeys.shared.reauthentication.name,
       case .login(let means) = self.reauthentication,
-      let module = settings.modules.first(where: { $0.means == means }), self[module.server] == nil
+      let login = settings.logins.first(where: { $0.means == means }), self[login.server] == nil
     else { return [] }
-    return ["'\(module.server.name)', which is not set"]
+    return ["'\(login.server.name)', which is not set"]
   }
 
   fileprivate var weaknesses: [Finding] {

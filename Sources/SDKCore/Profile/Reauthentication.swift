@@ -39,7 +39,7 @@ extension Profile {
     return self[key].map { Array($0.utf8) }
   }
 
-  private var pageLogin: ModuleSettings? { settings.modules.first { $0.pageText != nil } }
+  private var pageLogin: ModuleSettings.Login? { settings.logins.first { $0.pageText != nil } }
 
   /// How a user logs in, if nothing else is asked for: as `reauthenticate` says, if that can be done.
   public var loginMeans: Remedy.Login.Means {
@@ -55,18 +55,19 @@ extension Profile {
   }
 
   private var ownLogins: [Remedy.Login.Means] {
-    settings.modules.filter { self[$0.server] != nil }.map(\.means)
+    settings.logins.filter { self[$0.server] != nil }.map(\.means)
   }
 
   /// Refuses a profile with settings of a module that the program does not have.
   ///
   /// Other members that are unknown are kept, and mean nothing here.
   func requireModules() throws(SDKError) {
-    for section in SettingTable.moduleSections where members[section] != nil {
-      guard !settings.keys.contains(where: { $0.name.hasPrefix("\(section).") }) else { continue }
+    for part in SettingTable.moduleSettings where self[part] != nil {
+      guard !settings.keys.contains(where: { $0.name == part || $0.name.hasPrefix("\(part).") })
+      else { continue }
       throw SDKError(
         .unavailable,
-        "could not open the profile '\(name)': this program does not know the settings '\(section)'",
+        "could not open the profile '\(name)': this program has no module for '\(part)'",
         subject: name.description)
     }
   }

@@ -1,7 +1,7 @@
 package import HTTP
 import JSON
 import OAuth
-import Pinning
+package import Pinning
 import Primitives
 
 /// A change of one setting of a profile.
@@ -50,12 +50,18 @@ extension Profile {
 /// A function of the former value, the new value and the servers of the profile; a value that is not set is `nil` or
 /// the default.
 package struct ChangeRule<Value: Sendable>: Sendable {
-  typealias Effect = SettingChange.Effect
+  package typealias Effect = SettingChange.Effect
 
   let effect: @Sendable (_ old: Value, _ new: Value, _ servers: ProfileServers) -> Effect?
   /// Whether a client that was registered from here can do what a value needs; `nil` if a registration does not tell
   /// the server the setting.
   var isRegistered: (@Sendable (_ value: Value, _ client: JSONObject) -> Bool)?
+
+  package init(
+    _ effect: @escaping @Sendable (_ old: Value, _ new: Value, _ servers: ProfileServers) -> Effect?
+  ) {
+    self.effect = effect
+  }
 
   /// The rule of a setting that a registration tells the server.
   func registered(
@@ -154,15 +160,6 @@ extension ChangeRule<[TokenParameter]> {
   static var files: Self { ChangeRule { _, new, _ in new.secretNames.isEmpty ? nil : .local } }
 }
 
-extension ChangeRule<CredentialSlot?> {
-  /// A token goes to the enrolment service.
-  static var enrolmentToken: Self {
-    ChangeRule { old, _, servers in
-      old == nil && servers.haveEnrolment ? nil : .elsewhere
-    }
-  }
-}
-
 extension ChangeRule<String?> {
   static var binding: Self {
     @Sendable func strength(_ word: String?) -> Int {
@@ -183,11 +180,12 @@ extension ChangeRule<String?> {
   }
 }
 
-struct ProfileServers: Sendable {
+/// The servers of a profile before a change, and the profile after it.
+package struct ProfileServers: Sendable {
   /// Whether the profile had no server before: then it gets those of the new version.
   let areNew: Bool
   private let hosts: Set<PinEndpoint>
-  private let changed: Profile
+  package let changed: Profile
 
   init(of old: Profile, changedTo new: Profile) {
     areNew = !old.settings.keys.contains { $0.isURL && old[$0.name] != nil }
@@ -195,17 +193,7 @@ struct ProfileServers: Sendable {
     changed = new
   }
 
-  func contain(_ host: PinEndpoint?) -> Bool { host.map(hosts.contains) ?? false }
-
-  /// Whether the enrolment service is one of them, and gets tokens of this profile only.
-  var haveEnrolment: Bool {
-    let services = [
-      changed.identityURL, changed.identityAttributesURL, changed.identityRequestURL,
-      changed.identityRetireURL,
-    ]
-    return changed.identityProfile == nil
-      && services.compactMap { $0.map(PinEndpoint.init) }.allSatisfy(hosts.contains)
-  }
+  package func contain(_ host: PinEndpoint?) -> Bool { host.map(hosts.contains) ?? false }
 }
 
 extension Profile {

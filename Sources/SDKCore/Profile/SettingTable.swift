@@ -5,26 +5,27 @@ public import JSON
 public struct SettingTable: Sendable {
   /// All of them, in the order of the manual.
   public let keys: [ProfileKey]
-  let modules: [ModuleSettings]
+  /// The ways to log in that other modules add.
+  let logins: [ModuleSettings.Login]
 
-  /// The sections of a profile that other modules declare: one that has such a section needs its module.
-  package static let moduleSections = ["fido", "form"]
+  /// What a profile cannot have without the module that declares it: sections, or settings of one.
+  package static let moduleSettings = ["fido", "form", "identity.obtain"]
 
   /// Those of this module alone.
   public static let core = SettingTable([])
 
   /// Those of this module and of others.
   public init(_ modules: [ModuleSettings]) {
-    self.modules = modules
-    let ways = ["refresh"] + modules.map(\.means.name) + ["none"]
+    logins = modules.compactMap(\.login)
+    let ways = ["refresh"] + logins.map(\.means.name) + ["none"]
     // A program that has no other way to log in cannot say which ones there are.
-    keys =
-      modules.isEmpty
+    let own =
+      logins.isEmpty
       ? ProfileKeys.rows
       : ProfileKeys.rows.map {
         $0.name == ProfileKeys.shared.reauthentication.name ? $0.of(ways) : $0
       }
-        + modules.flatMap(\.keys)
+    keys = own + modules.flatMap(\.keys)
   }
 
   /// All of them by heading.
@@ -89,20 +90,28 @@ public struct ProfileKeySection: Sendable {
   public fileprivate(set) var keys: [ProfileKey]
 }
 
-/// The settings that another module declares, for a way to log in.
+/// The settings that another module declares.
 public struct ModuleSettings: Sendable {
-  /// The way to log in, which `reauthenticate` names.
-  let means: Remedy.Login.Means
+  struct Login: Sendable {
+    /// The way to log in, which `reauthenticate` names.
+    let means: Remedy.Login.Means
+    /// The setting without which nobody logs in so.
+    let server: Key<HTTPURL?>
+    /// The setting with a text of the login page, which a server shows in place of a resource.
+    let pageText: Key<String?>?
+  }
+
   let keys: [ProfileKey]
-  /// The setting without which nobody logs in so.
-  let server: Key<HTTPURL?>
-  /// The setting with a text of the login page, which a server shows in place of a resource.
-  let pageText: Key<String?>?
+  let login: Login?
+
+  /// Settings that add no way to log in.
+  package init(_ keys: [ProfileKey]) { (self.keys, login) = (keys, nil) }
 
   package init(
     _ means: Remedy.Login.Means, at server: Key<HTTPURL?>, pageText: Key<String?>? = nil,
     keys: [ProfileKey]
   ) {
-    (self.means, self.server, self.pageText, self.keys) = (means, server, pageText, keys)
+    self.keys = keys
+    login = Login(means: means, server: server, pageText: pageText)
   }
 }

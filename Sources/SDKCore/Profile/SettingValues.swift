@@ -4,25 +4,6 @@ import JSON
 package import OpenSSL
 import Primitives
 
-enum EnrolmentKind: String, CaseIterable, Sendable {
-  /// Enrolment over Secure Transport (RFC 7030).
-  case est
-  /// SAP's certificate discovery service.
-  case sap
-  /// SAP's Secure Login Server.
-  case sls
-  /// A program that prints certificate and key.
-  case command
-
-  var settings: [SettingNeed] {
-    switch self {
-    case .est, .sls: ["identity.url"]
-    case .sap: ["identity.attributesURL", "identity.requestURL"]
-    case .command: ["identity.command"]
-    }
-  }
-}
-
 /// The types of private keys that are made here.
 public enum PrivateKeyType: String, Sendable, Hashable, CaseIterable {
   case p256, p384, p521, rsa2048, rsa3072, rsa4096, ed25519

@@ -2,6 +2,7 @@ package import HTTP
 import JOSE
 import JSON
 import OAuth
+import Pinning
 import Primitives
 
 /// A type of the values of keys: how they are typed, and how they are read from a document.
@@ -47,7 +48,7 @@ extension ValueType where Value: BinaryInteger {
 }
 
 extension ValueType where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  static var choice: ValueType {
+  package static var choice: ValueType {
     ValueType(words: Value.allCases.map(\.rawValue)) { $0.string.flatMap(Value.init) }
   }
 }

@@ -2,6 +2,7 @@ public import HTTP
 import JSON
 import OAuth
 import Primitives
+import Trace
 
 /// A request as it would be sent, without its credentials.
 public struct RequestPreview: Sendable {

@@ -42,7 +42,7 @@ public struct ResourceRequest: Sendable {
   /// Whether the response describes the certificates that the server sent.
   public var describesCertificates = false
   /// Where earlier pages of a list led to, up to the page that is requested.
-  var pages: [HTTPURL] = []
+  package var pages: [HTTPURL] = []
 
   /// Makes a GET.
   public init(
@@ -80,7 +80,7 @@ public enum ParametersEncoding: String, Sendable, CaseIterable {
 
 extension ResourceRequest {
   /// The HTTP request, checked in the order of the vendors: method, then header fields, then URL.
-  func http(
+  package func http(
     relativeTo base: HTTPURL?, domain: ResourceError.Domain
   ) throws(SDKError) -> HTTPRequest {
     guard let method = HTTPMethod(inAnyCase: method), Self.methods.contains(method) else {

@@ -2,6 +2,7 @@ public import HTTP
 import JSON
 import OAuth
 import Primitives
+import Trace
 
 /// Lets the user log in with these options; throws if the login failed.
 public typealias LoginHandler = @Sendable (LoginOptions) async throws(SDKError) -> Void
@@ -14,11 +15,11 @@ public struct ResourceService: Sendable {
   let userAgent: String
   /// The file of the trusted authorities; `nil` for the system's.
   public let caFile: String?
-  let baseURL: HTTPURL?
+  package let baseURL: HTTPURL?
   /// Whether the server requires encrypted requests, by whether a request has tokens.
   let encryptionDemands = StoreMemory<Bool, Bool>()
 
-  var environment: SessionEnvironment { tokens.environment }
+  package var environment: SessionEnvironment { tokens.environment }
   var profile: Profile { environment.profile }
 
   /// Sends a resource request with the credential of an access.
@@ -51,6 +52,19 @@ public struct ResourceService: Sendable {
     try await ResendEngine(self, access, loggingIn: logIn, through: gate)
       .send(request, receiving: body)
   }
+
+  /// Sends one of several requests that belong together; those of a user are sent as that one or not at all.
+  package func send(
+    _ request: ResourceRequest, as access: Access, of owner: RequestOwner,
+    receiving body: HTTPBodyReceiver, loggingIn logIn: LoginHandler? = nil,
+    retrying policy: RetryPolicy? = nil
+  ) async throws(SDKError) -> HTTPResponse {
+    try await ResendEngine(self, access, of: owner, loggingIn: logIn, retrying: policy)
+      .send(request, receiving: body)
+  }
+
+  /// The user who is logged in now, in whose name such requests are sent.
+  package func owner() async -> RequestOwner { await RequestOwner(tokens.slots) }
 }
 
 extension ResourceService {

@@ -3,6 +3,7 @@ public import OAuth
 import POSIX
 public import Pinning
 package import Primitives
+import Trace
 
 struct Connections: Sendable {
   let settings: TransportSettings

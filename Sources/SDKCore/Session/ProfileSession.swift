@@ -4,6 +4,7 @@ import OAuth
 import POSIX
 public import Pinning
 package import Primitives
+import Trace
 
 /// One opened profile, and the services that work with it.
 ///
@@ -119,16 +120,12 @@ public final class ProfileSession: Sendable {
       userAgent: options.userAgent, caFile: authorities,
       baseURL: profile.resourceURL)
     pinning = PinService(environment: environment, pins: pins, handshakes: connections.handshakes)
-    let enrolmentTokens = SessionTokens(opening: opening, tokens: tokens, keys: keys)
+    let enrolment = EnrolmentServices.Context(
+      environment: environment,
+      tokens: SessionTokens(opening: opening, tokens: tokens, keys: keys), trace: options.trace)
     identities = IdentityService(
       environment: environment, identityStore: identityStore, notice: options.noticeReport,
-      obtainer: options.identityService
-        ?? EnrolmentService(
-          environment,
-          EnrolmentQuestions(
-            password: options.identityPassword, input: options.identityInput,
-            prepareToken: enrolmentTokens.prepare, token: enrolmentTokens.authorization),
-          trace: options.trace),
+      obtainer: options.identityService ?? options.enrolment?.service(enrolment),
       openClient: registration.records.openByPasscode,
       renewClientCertificate: registration.renewSelfSignedCertificate)
     register(options.identity, in: identityStore)
@@ -251,15 +248,5 @@ extension IdentityObserver {
         trace: options.trace, notice: options.noticeReport,
         authenticationHandler: authenticationHandler),
       rules ?? session.profile.identityRules)
-  }
-}
-
-extension BatchRun {
-  /// Makes a batch of a session; with a policy, requests are sent again after transient failures.
-  public init(
-    _ session: ProfileSession, _ options: BatchOptions = BatchOptions(),
-    retrying retries: RetryPolicy? = nil
-  ) async {
-    await self.init(session.resources, options, retrying: retries)
   }
 }

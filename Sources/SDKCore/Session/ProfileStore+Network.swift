@@ -3,6 +3,7 @@ import JSON
 import POSIX
 import Pinning
 package import Primitives
+import Trace
 
 extension ProfileStore {
   /// Opens a store, whose profiles may share secrets with other machines; nothing is read or made yet.

@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import JSON
 import Primitives
 import Synchronization
@@ -49,13 +49,13 @@ final class SessionOpening: Sendable {
   }
 }
 
-/// The tokens that an enrolment service gets: the profile's, or those of its `identity.profile`.
-final class SessionTokens: Sendable {
+/// The tokens that an enrolment service gets: the profile's, or those of another one.
+package final class SessionTokens: Sendable {
   private let opening: SessionOpening
   private let tokens: TokenService
   private let keys: OpenedKeys
-  /// The session of the other profile, whose passcode is asked for once.
-  private let other = Mutex<ProfileSession?>(nil)
+  /// The sessions of other profiles, whose passcodes are asked for once.
+  private let others = Mutex<[ProfileName: ProfileSession]>([:])
 
   init(opening: SessionOpening, tokens: TokenService, keys: OpenedKeys) {
     self.opening = opening
@@ -63,18 +63,29 @@ final class SessionTokens: Sendable {
     self.keys = keys
   }
 
-  func prepare(_ slot: CredentialSlot) async throws(SDKError) {
-    try await (try otherSession()?.tokens ?? tokens).prepare(slot)
+  /// Asks for the passcode of a sealed token that must be renewed, and for a login that is needed, before a lock is
+  /// taken.
+  ///
+  /// `profile` names another profile whose slot it is.
+  package func prepare(
+    _ slot: CredentialSlot, of profile: String?
+  ) async throws(SDKError) {
+    try await (try otherSession(profile)?.tokens ?? tokens).prepare(slot)
     // A login takes as long as the person.
-    if opening.options.identityLogin != nil { _ = try await token(of: slot) }
+    if opening.options.identityLogin != nil { _ = try await token(of: slot, of: profile) }
   }
 
-  func authorization(of slot: CredentialSlot) async throws(SDKError) -> HTTPField {
-    try await token(of: slot).authorization
+  /// The header field with a valid token; the user is logged in first if that helps and somebody can be asked.
+  package func authorization(
+    of slot: CredentialSlot, of profile: String?
+  ) async throws(SDKError) -> HTTPField {
+    try await token(of: slot, of: profile).authorization
   }
 
-  private func token(of slot: CredentialSlot) async throws(SDKError) -> TokenSet {
-    guard let session = try otherSession() else {
+  private func token(
+    of slot: CredentialSlot, of profile: String?
+  ) async throws(SDKError) -> TokenSet {
+    guard let session = try otherSession(profile) else {
       return try await token(of: slot, from: tokens) { () throws(SDKError) in
         try ProfileSession(opening, sharing: keys)
       }
@@ -82,15 +93,15 @@ final class SessionTokens: Sendable {
     return try await token(of: slot, from: session.tokens) { () throws(SDKError) in session }
   }
 
-  /// The session of the profile that `identity.profile` names; `nil` for none.
-  private func otherSession() throws(SDKError) -> ProfileSession? {
-    guard let name = tokens.profile.identityProfile else { return nil }
-    if let session = other.withLock({ $0 }) { return session }
-    let session = try ProfileSession(opening.of(try ProfileName(name)))
-    return other.withLock { known in
-      if let known { return known }
-      known = session
-      return session
+  private func otherSession(_ profile: String?) throws(SDKError) -> ProfileSession? {
+    guard let profile else { return nil }
+    let name = try ProfileName(profile)
+    if let session = others.withLock({ $0[name] }) { return session }
+    let session = try ProfileSession(opening.of(name))
+    return others.withLock { known in
+      let first = known[name] ?? session
+      known[name] = first
+      return first
     }
   }
 

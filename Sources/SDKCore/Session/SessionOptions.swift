@@ -1,6 +1,7 @@
 public import JSON
 package import OpenSSL
 package import POSIX
+package import Trace
 
 /// The options of a session: network, questions to a person, reports.
 ///
@@ -46,6 +47,8 @@ public struct SessionOptions: Sendable {
   /// Called with changes to stored tokens that the caller did not request.
   public var noticeReport: (@Sendable (SessionNotice) -> Void)?
 
+  /// The enrolment services that another module adds; a profile that needs one cannot be opened without it.
+  public var enrolment: EnrolmentServices?
   /// Obtains and renews identities in place of the profile's enrolment service.
   public var identityService: (any IdentityObtaining)?
   /// Which identity resource requests show to servers that ask for one.
@@ -54,19 +57,14 @@ public struct SessionOptions: Sendable {
   public var identityUnlock: IdentityStore.Unlock?
   /// Asks for the PIN of a security token that has the key of an identity; `nil` if nobody can be asked.
   public var identityPIN: IdentityStore.PINSource?
-  /// Asks for the password of a user at the enrolment service; `nil` if nobody can be asked.
-  public var identityPassword: (@Sendable (_ user: String) async throws(SDKError) -> String)?
-  /// Asks a user for the input that a Secure Login Server requires, by the name of the field; `nil`
-  /// if nobody can be asked.
-  public var identityInput:
-    (@Sendable (SecureLoginInput) async throws(SDKError) -> [String: String])?
 
   /// The ways to log in that other modules add; a profile that needs another one cannot be opened.
   public var loginMethods: [LoginMethod] = []
 
   /// The settings of profiles that a program with these options knows.
   public var settings: SettingTable {
-    loginMethods.isEmpty ? .core : SettingTable(loginMethods.map(\.settings))
+    let modules = [enrolment?.settings].compactMap { $0 } + loginMethods.map(\.settings)
+    return modules.isEmpty ? .core : SettingTable(modules)
   }
 
   /// Who is asked for the passcode of sealed tokens, and for a new one; `nil` if nobody can be asked.
@@ -114,5 +112,26 @@ public struct LoginMethod: Sendable {
     self.settings = settings
     self.learnPage = learnPage
     self.renewal = renewal
+  }
+}
+
+/// The enrolment services that another module adds to the sessions of a program: ``SessionOptions/enrolment``.
+public struct EnrolmentServices: Sendable {
+  package struct Context: Sendable {
+    /// Its transport sends requests behind the profile's pins, without observers.
+    package let environment: SessionEnvironment
+    package let tokens: SessionTokens
+    package let trace: (@Sendable (String) -> Void)?
+  }
+
+  let settings: ModuleSettings
+  /// The service that a profile names; `nil` if it names none.
+  let service: @Sendable (Context) -> (any IdentityObtaining)?
+
+  package init(
+    _ settings: ModuleSettings,
+    service: @escaping @Sendable (Context) -> (any IdentityObtaining)?
+  ) {
+    (self.settings, self.service) = (settings, service)
   }
 }

@@ -4,14 +4,14 @@ import Primitives
 /// A command line of the user that prints something for this program.
 ///
 /// No shell reads it. Its standard error is ours, so that it can talk to the person.
-struct ExternalCommand: Sendable {
+package struct ExternalCommand: Sendable {
   /// The setting or the option that has it, for errors.
   let subject: String
   /// The program, which is its name in errors.
-  let name: String
+  package let name: String
   private let arguments: [String]
 
-  init(_ line: String, of subject: String) throws(SDKError) {
+  package init(_ line: String, of subject: String) throws(SDKError) {
     guard let words = ShellWord.split(line), let program = words.first else {
       throw SDKError(
         .invalidConfiguration, cause: "\(subject) has no program, or an open quote",
@@ -26,7 +26,7 @@ struct ExternalCommand: Sendable {
     arguments = Array(words.dropFirst())
   }
 
-  func output(
+  package func output(
     _ environment: Environment, within limit: Duration?
   ) async throws(SDKError) -> [UInt8] {
     guard let path = Spawn.find(name, in: environment) else {

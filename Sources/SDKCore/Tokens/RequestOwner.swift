@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Each credential that the request gets later, by a login or a renewal inside it or from another
 /// process, is compared with it: a request of one user is never sent with the credential of another.
-final class RequestOwner: Sendable {
+package final class RequestOwner: Sendable {
   private let slots: TokenSlots
   private let known: Mutex<AuthorizationProvider?>
 

@@ -1,3 +1,4 @@
+import AppConfigurations
 import CoreTestSupport
 
 @testable import Commands

@@ -8,8 +8,13 @@ enum TestChain {
   static func pin(_ key: String) -> Pin { Pin(key: Array(key.utf8)) }
 
   static func certificate(_ name: String) -> CertificateDetails {
+    certificate(name, issuerAddress: nil)
+  }
+
+  static func certificate(_ name: String, issuerAddress: String?) -> CertificateDetails {
     CertificateDetails(
-      subject: "CN=\(name)", issuer: "CN=issuer", notBefore: TestProgram.now - 86400,
+      subject: "CN=\(name)", issuer: "CN=issuer", issuerAddress: issuerAddress,
+      notBefore: TestProgram.now - 86400,
       notAfter: TestProgram.now + 86400, pin: pin(name))
   }
 
@@ -40,8 +45,7 @@ extension PresentedChain {
 
   /// A certificate without that of its issuer, which is published at an address.
   static func incomplete(_ host: String, published address: String?) -> PresentedChain {
-    var leaf = TestChain.certificate("\(host) leaf")
-    leaf.issuerAddress = address
+    let leaf = TestChain.certificate("\(host) leaf", issuerAddress: address)
     return PresentedChain(
       served: [leaf], validated: [], verificationError: "the certificate's issuer is not trusted",
       lacksAuthority: true)

@@ -22,16 +22,13 @@ struct SecurityTokenTests {
     "have keys that are used by what they are, and are not replaced by a file",
     .enabled(if: SoftHSM.isExpected, "needs SoftHSM and OpenSC"))
   func keys() async throws {
-    let token = try SoftHSM("work")
-    try token.makeKey("small", id: "01")
-    try token.makeKey("large", curve: "secp384r1", id: "02")
+    let token = try SoftHSM.withKeys()
     let configuration = token.configuration
     // A process has one PKCS #11 module.
     await #expect(processExitsWith: .success) { [configuration = configuration as String] in
       let keys = try SecurityTokenIdentities(configuration: configuration)
       try await keys.refuse()
       try await keys.renew()
-      try await keys.renewBySAP()
     }
   }
 }

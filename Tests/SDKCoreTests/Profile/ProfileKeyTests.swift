@@ -29,10 +29,10 @@ struct ProfileKeyTests {
     if let text { _ = try key.value(from: text) }
   }
 
-  @Test("are one property each, but for those of endpoints, identities and passcodes")
+  @Test("are one property each, but for those of endpoints and passcodes")
   func count() {
     let others = SettingTable.core.keys.count { key in
-      ["endpoints.", "identity.", "seal.passcode"].contains { key.name.hasPrefix($0) }
+      ["endpoints.", "seal.passcode"].contains { key.name.hasPrefix($0) }
     }
     // The settings of passcodes are one property.
     let properties = Mirror(reflecting: ProfileKeys.shared).children.count

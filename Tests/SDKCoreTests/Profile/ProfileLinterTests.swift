@@ -13,18 +13,15 @@ struct ProfileLinterTests {
 
   static let rows: [(text: String, kind: Finding.Problem, path: String, line: Int?)] = [
     ("{\n\"scop\": \"a\"}", .unknownKey, "scop", 2),
-    ("{\"identity\": {\n\n\"x\": 1}}", .unknownKey, "identity.x", 3),
+    ("{\"seal\": {\n\n\"x\": 1}}", .unknownKey, "seal.x", 3),
     ("{\n\"scope\": 1}", .invalidValue, "scope", 2),
-    ("{\"identity\":\n{\"key\": \"x\"}}", .invalidValue, "identity.key", 2),
+    ("{\"identity\":\n{\"when\": \"x\"}}", .invalidValue, "identity.when", 2),
     ("{\"redirectPort\": 70000}", .invalidValue, "redirectPort", 1),
     ("{\"identity\": 5}", .unknownKey, "identity", 1),
     ("[]", .malformed, "", nil), ("{\n\n\"a\": }", .malformed, "", 3),
     ("{\"scope\": \"a\", \"scope\": \"b\"}", .malformed, "", 1),
     ("{\"discovery\": false}", .contradiction, "discovery", 1),
     ("{\"payloadEncryption\": true}", .contradiction, "payloadEncryption", 1),
-    ("{\"identity\": {\"obtain\": \"est\"}}", .contradiction, "identity.obtain", 1),
-    ("{\"identity\": {\"obtain\": \"command\"}}", .contradiction, "identity.obtain", 1),
-    ("{\"identity\": {\"profile\": \"a\"}}", .contradiction, "identity.profile", 1),
     ("{\"accountClient\": \"id\"}", .contradiction, "accountClient", 1),
     (
       "{\"seal\": {\"passcodeMinimumLength\": 9, \"passcodeMaximumLength\": 8}}", .contradiction,
@@ -78,7 +75,7 @@ struct ProfileLinterTests {
   func once() throws {
     let text = """
       {"issuer": "https://a.test", "resourceURL": "https://a.test/v1",
-       "endpoints": {"token": "https://b.test"}, "identity": {"url": "https://b.test/x"}}
+       "endpoints": {"token": "https://b.test", "revocation": "https://b.test/x"}}
       """
     let found = try problems(text).filter { $0.problem == .unpinned }
     #expect(found.map(\.subject) == ["issuer", "endpoints.token"])

@@ -128,20 +128,6 @@ struct ProfileTests {
     #expect(!profile.allowsCredential(to: try HTTPURL("https://api.test")))
   }
 
-  @Test(
-    "sends the token of a request to no service beside the resource server, and the settings of those say what they get",
-    arguments: [("identity.url", "the token of identity.token")])
-  func services(key: String, token: String) throws {
-    var profile = try Profile(name: try ProfileName("p"))
-    try profile.set("resourceURL", to: "https://api.test")
-    try profile.set(key, to: "https://service.test")
-    let url = try HTTPURL("https://service.test/x")
-    #expect(!profile.allowsCredential(to: url))
-    #expect(SettingTable.core.named(key)?.summary.contains("gets \(token)") == true)
-    try profile.set("allowedHosts", to: ["service.test"])
-    #expect(profile.allowsCredential(to: url))
-  }
-
   @Test("name a setting by its key, also if its value is an object")
   func object() throws {
     let members: JSONObject = ["authorizationParameters": ["a": "1"], "scope": "x"]

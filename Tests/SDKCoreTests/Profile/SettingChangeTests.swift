@@ -32,7 +32,7 @@ struct SettingChangeTests {
     ("noProxy", "a b", "a", nil), ("seal.passcodeBlocked", "1234 4321", "1234", .weaker),
     ("seal.passcodeSimilarDigits", nil, 9, .weaker),
     ("seal.passcodeMaximumLength", nil, 8, .weaker),
-    ("identity.command", nil, "rm -rf", .local), ("scope", "a", "b", nil),
+    ("scope", "a", "b", nil),
     ("tokenParameters", nil, "a=@/f", .local), ("tokenParameters", nil, "a=f", nil),
     ("clientID", "a", "b", .elsewhere),
   ]
@@ -62,16 +62,11 @@ struct SettingChangeTests {
       nil)
     all("redirectURI", .elsewhere, .elsewhere, nil)
     all(
-      "allowedHosts proxy noProxy pinUpdateKey identity.profile accountURL resetPasswordURL "
-        + "identity.url identity.attributesURL identity.requestURL "
-        + "identity.retireURL", .elsewhere, .elsewhere, .elsewhere)
-    // An enrolment service that gets a token is none of the profile's servers only if it is named.
-    all("identity.token", .elsewhere, nil, nil)
+      "allowedHosts proxy noProxy pinUpdateKey accountURL resetPasswordURL", .elsewhere,
+      .elsewhere, .elsewhere)
     let endpoints = SettingTable.core.keys.map(\.name).filter { $0.hasPrefix("endpoints.") }
     all(endpoints.joined(separator: " "), .elsewhere, .elsewhere, .elsewhere)
-    all(
-      "caFile extraCAFile libraryDirectories identity.command identity.passwordFile", .local,
-      .local, .local)
+    all("caFile extraCAFile libraryDirectories", .local, .local, .local)
     return effects
   }()
 
@@ -123,7 +118,6 @@ struct SettingChangeTests {
     switch key {
     case "allowedHosts": ["other.test"]
     case "redirectURI": "other.app:/cb"
-    case "identity.token": "anonymous"
     case "proxy": "none"
     case "noProxy": "other.test"
     case "serverPublicKey": .string(String(repeating: "09", count: 32))
@@ -144,18 +138,14 @@ struct SettingChangeTests {
     let own: JSONObject = [
       "endpoints": ["token": "https://id.test/t"], "allowedHosts": ["id.test"],
       "redirectURI": "com.a:/cb",
-      "identity": ["token": "user", "url": "https://api.test/est"],
     ]
     #expect(try marked(main.merging(own) { $1 }).isEmpty)
     let others: JSONObject = [
       "endpoints": ["token": "https://e.test/t"], "allowedHosts": ["e.test"],
       "redirectURI": "https://e.test/cb",
-      "identity": ["token": "user", "url": "https://e.test/est"],
     ]
     #expect(
-      try marked(main.merging(others) { $1 }) == [
-        "allowedHosts", "endpoints.token", "identity.url", "identity.token",
-      ])
+      try marked(main.merging(others) { $1 }) == ["allowedHosts", "endpoints.token"])
     #expect(try Profile(name: name).changes(to: Profile(name: name)).isEmpty)
   }
 }

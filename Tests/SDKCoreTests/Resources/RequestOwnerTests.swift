@@ -7,21 +7,6 @@ struct RequestOwnerTests {
   private static let url = "https://api.test/v1/x"
   private static let yes = FakeTransport.Response.status(200, "yes")
 
-  /// How the tokens of a user name that user.
-  enum Naming: Sendable, CaseIterable { case idToken, accessToken }
-
-  private static func tokens(
-    of user: String, by naming: Naming = .idToken, lifetime: Int64 = 3600,
-    refreshToken: String? = nil
-  ) throws -> TokenSet {
-    let key = try SigningKey.generate(.es256)
-    let jwt = try key.sign(header: [:], payload: Array(#"{"sub":"\#(user)"}"#.utf8))
-    return TokenSet(
-      accessToken: naming == .idToken ? "of-\(user)" : jwt, expires: World.now + lifetime,
-      scope: "a", refreshToken: refreshToken, obtained: World.now
-    ).with(idToken: naming == .idToken ? jwt : nil)
-  }
-
   private static func world(alice: TokenSet) async throws -> World {
     let world = try await World.registered()
     try await world.credentials(.user).save(alice)
@@ -50,26 +35,12 @@ struct RequestOwnerTests {
   private static let refusal =
     "could not send the request: another user has logged in since it was made"
 
-  @Test("is each page of a list")
-  func pages() async throws {
-    let world = try await Self.world(alice: try Self.tokens(of: "alice"))
-    var first = FakeTransport.Response.json("1")
-    first.fields.append(HTTPField(known: "Link", "<?p=2>; rel=next"))
-    world.transport.respond(Self.url, first)
-    world.transport.respond(Self.url + "?p=2", Self.yes)
-    var pages = try world.session().resources.pages(of: ResourceRequest("/x"), as: .user)
-    _ = try await pages.next()
-    try await Self.store(try Self.tokens(of: "bob"), in: world)
-    await expect(.untrusted, Self.refusal) { _ = try await pages.next() }
-    #expect(Self.seen(world) == ["of-alice"])
-  }
-
   @Test(
     "is not sent as another one who logs in because the session has expired",
-    arguments: [Access.user, .implicit], Naming.allCases)
-  func expired(access: Access, naming: Naming) async throws {
-    let world = try await Self.world(alice: try Self.tokens(of: "alice", by: naming, lifetime: -1))
-    let bob = try Self.tokens(of: "bob", by: naming)
+    arguments: [Access.user, .implicit], TokenSet.Naming.allCases)
+  func expired(access: Access, naming: TokenSet.Naming) async throws {
+    let world = try await Self.world(alice: try TokenSet.of("alice", by: naming, lifetime: -1))
+    let bob = try TokenSet.of("bob", by: naming)
     await expect(.untrusted, Self.refusal) {
       _ = try await world.session().resources.send(
         ResourceRequest("POST", "/x", body: .bytes(Array("of alice".utf8))), as: access,
@@ -79,11 +50,11 @@ struct RequestOwnerTests {
     #expect(world.transport.sent.allSatisfy { $0.url == World.metadataURL })
   }
 
-  @Test("is sent once the same one has logged in", arguments: Naming.allCases)
-  func same(naming: Naming) async throws {
-    let world = try await Self.world(alice: try Self.tokens(of: "alice", by: naming, lifetime: -1))
+  @Test("is sent once the same one has logged in", arguments: TokenSet.Naming.allCases)
+  func same(naming: TokenSet.Naming) async throws {
+    let world = try await Self.world(alice: try TokenSet.of("alice", by: naming, lifetime: -1))
     world.transport.respond(Self.url, Self.yes)
-    let again = try Self.tokens(of: "alice", by: naming)
+    let again = try TokenSet.of("alice", by: naming)
     let response = try await world.session().resources.send(
       ResourceRequest("GET", "/x"), as: .user, receiving: .collect(limit: 100)
     ) { (_) throws(SDKError) in try await Self.store(again, in: world) }
@@ -93,8 +64,8 @@ struct RequestOwnerTests {
 
   @Test("is not sent after a login that does not name its user")
   func unnamed() async throws {
-    let world = try await Self.world(alice: try Self.tokens(of: "alice", lifetime: -1))
-    var unnamed = try Self.tokens(of: "alice")
+    let world = try await Self.world(alice: try TokenSet.of("alice", lifetime: -1))
+    var unnamed = try TokenSet.of("alice")
     unnamed.idToken = nil
     let other = unnamed
     await expect(.untrusted, Self.refusal) {
@@ -107,8 +78,8 @@ struct RequestOwnerTests {
 
   @Test("is not sent again as another one who has logged in elsewhere", arguments: [401, 503])
   func elsewhere(status: Int) async throws {
-    let world = try await Self.world(alice: try Self.tokens(of: "alice", refreshToken: "r1"))
-    let bob = try Self.tokens(of: "bob")
+    let world = try await Self.world(alice: try TokenSet.of("alice", refreshToken: "r1"))
+    let bob = try TokenSet.of("bob")
     world.transport.respond(Self.url, Self.response(status, after: bob, in: world), Self.yes)
     await expect(.untrusted, Self.refusal) {
       _ = try await world.session().resources.send(
@@ -121,8 +92,8 @@ struct RequestOwnerTests {
   @Test("is not sent as another one who logs in while its token is refreshed")
   func whileRefreshed() async throws {
     let world = try await Self.world(
-      alice: try Self.tokens(of: "alice", lifetime: -1, refreshToken: "r1"))
-    let bob = try Self.tokens(of: "bob", refreshToken: "r2")
+      alice: try TokenSet.of("alice", lifetime: -1, refreshToken: "r1"))
+    let bob = try TokenSet.of("bob", refreshToken: "r2")
     var refused = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     refused.effect = { try? await world.credentials(.user).save(bob) }
     world.transport.respond("https://id.test/token", refused)
@@ -134,41 +105,11 @@ struct RequestOwnerTests {
     #expect(Self.seen(world).isEmpty)
   }
 
-  @Test("in a batch is not sent as another one either", arguments: [nil, RetryPolicy(count: 1)])
-  func batch(retries: RetryPolicy?) async throws {
-    let world = try await Self.world(alice: try Self.tokens(of: "alice"))
-    let bob = try Self.tokens(of: "bob")
-    world.transport.respond(Self.url, Self.response(200, after: bob, in: world))
-    let next = Mutex(0)
-    let ended = (0..<3).map { _ in OneShot<SDKError.Code?>() }
-    await BatchRun(try world.session(), BatchOptions(parallel: 1), retrying: retries).run(
-      {
-        let number = next.withLock { next in
-          defer { next += 1 }
-          return next
-        }
-        guard number < ended.count else { return nil }
-        // Each begins when the one before has ended.
-        if number > 0 { await ended[number - 1].wait() }
-        return BatchItem(number, ResourceRequest("GET", "/x"), as: .user)
-      },
-      { outcome in
-        if case .failure(let error) = outcome.result {
-          ended[outcome.number].set(error.code)
-        } else {
-          ended[outcome.number].set(nil)
-        }
-        return true
-      })
-    #expect(ended.map(\.value) == [.some(nil), .untrusted, .untrusted])
-    #expect(Self.seen(world) == ["of-alice"])
-  }
-
   @Test("may be sent as anyone if nobody was logged in, and then as no other one")
   func nobody() async throws {
     let world = try await World.registered()
     let (alice, bob) = (
-      try Self.tokens(of: "alice", refreshToken: "r"), try Self.tokens(of: "bob")
+      try TokenSet.of("alice", refreshToken: "r"), try TokenSet.of("bob")
     )
     world.transport.respond(Self.url, Self.response(401, after: bob, in: world), Self.yes)
     await expect(.untrusted, Self.refusal) {

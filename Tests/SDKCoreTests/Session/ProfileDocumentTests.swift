@@ -64,7 +64,7 @@ struct ProfileDocumentTests {
     ("redirectURI", ["authapp://Default/Authcallback"]), ("pinPolicy", ["report", "enforce"]),
     ("redirectPort", ["61000"]), ("pkce", ["true", "false"]),
     ("authorizationParameters", ["a=b&c=d"]),
-    ("identity.obtain", ["est"]), ("identity.names", ["DNS:x y"]),
+    ("identity.when", ["refused"]), ("identity.refusedStatus", ["401 403"]),
     ("endpoints.token", ["https://id.test/t?q=1"]), ("idleTimeout", ["0", "7"]),
   ]
 

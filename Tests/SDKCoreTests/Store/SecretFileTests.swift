@@ -30,20 +30,4 @@ struct SecretFileTests {
     #expect(throws: SDKError.self) { try content.requireProtection() }
     await expect(.localData) { try await SecretFile.line(of: folder.file("missing"), "password") }
   }
-
-  @Test("of an enrolment service are judged as all others, and nothing is sent")
-  func enrolment() async throws {
-    let folder = try TemporaryFolder()
-    let file = try folder.write("p\n", to: "file", mode: 0o644)
-    let settings: JSONObject = [
-      "identity.obtain": "est", "identity.url": "https://ca.test", "identity.user": "alice",
-      "identity.passwordFile": .string(file),
-    ]
-    let world = try World(settings)
-    let service = try #require(
-      try world.session().identities.obtainer as? EnrolmentService)
-    await expect(.storePermissions) { try await service.context.password(of: "alice") }
-    try folder.setMode(0o600, of: "file")
-    #expect(try await service.context.password(of: "alice") == "p")
-  }
 }

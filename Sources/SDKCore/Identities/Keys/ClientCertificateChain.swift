@@ -1,8 +1,9 @@
 import JOSE
 import JSON
 public import OAuth
-import OpenSSL
+package import OpenSSL
 import POSIX
+public import Pinning
 public import Primitives
 
 /// The certificate that a client shows in the TLS handshake, with those of its issuers.
@@ -12,7 +13,7 @@ public struct ClientCertificateChain: Sendable, Hashable {
   /// The chain as PEM, the client's own certificate first.
   public let pem: String
   let certificates: [Certificate]
-  let leaf: Certificate
+  package let leaf: Certificate
 
   /// Reads the certificates of a PEM text.
   ///
@@ -121,4 +122,9 @@ extension ClientCertificateChain {
   public func isAccepted(by issuers: [[UInt8]]) -> Bool {
     certificates.isAccepted(by: issuers)
   }
+}
+
+extension CertificateDetails {
+  /// The fingerprint as tokens name it: `x5t#S256` (RFC 8705 section 3.1).
+  public var thumbprint: String { Base64URL.encode(fingerprint) }
 }

@@ -1,3 +1,4 @@
+import Pinning
 import Primitives
 
 /// The hosts that an identity is shown to: `api.example.com`, or `*.example.com` for all below it.

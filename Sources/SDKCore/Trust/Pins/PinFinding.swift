@@ -133,14 +133,6 @@ public struct PinFinding: Sendable, Hashable {
   }
 }
 
-extension PresentedChain {
-  func matches(with set: PinSet) -> [(key: PinnedKey, expires: Timestamp)] {
-    validated.compactMap { certificate in
-      set.keys.first { $0.pin == certificate.pin }.map { ($0, certificate.notAfter) }
-    }
-  }
-}
-
 extension PinSet {
   fileprivate func rolesMissing(in matches: [PinnedKey]) -> [PinRole] {
     [.leaf, .intermediate, .root].filter { role in

@@ -1,6 +1,6 @@
 import JSON
 public import Pinning
-public import Primitives
+import Primitives
 
 /// The keys that the hosts of a profile have shown, on disk: `pin-history.json`.
 struct PinHistoryFile: Sendable {
@@ -65,20 +65,6 @@ extension PinHistoryFile {
 }
 
 extension PinObservation {
-  static func merging(
-    _ old: [PinObservation], with chain: PresentedChain, of endpoint: PinEndpoint,
-    at now: Timestamp
-  ) -> [PinObservation] {
-    let fresh = zip(chain.validated, chain.keys).map { certificate, key in
-      PinObservation(
-        endpoint: endpoint, pin: key.pin, role: key.role, subject: key.subject,
-        certificateExpires: certificate.notAfter,
-        first: old.first { $0.pin == key.pin }?.first ?? now, last: now)
-    }
-    let pins = Set(fresh.map(\.pin))
-    return fresh + old.filter { !pins.contains($0.pin) }.sorted { $0.last > $1.last }
-  }
-
   fileprivate init(
     _ endpoint: PinEndpoint, _ fields: StoredFields, _ value: PinObservation? = nil
   ) throws(SDKError) {
@@ -120,35 +106,6 @@ extension PinEndpoint {
 
 extension PinRole {
   fileprivate var order: Int { PinRole.allCases.firstIndex(of: self) ?? 0 }
-}
-
-/// A key that an endpoint has shown in a validated chain, and when.
-public struct PinObservation: Sendable, Hashable {
-  /// Where the key was seen.
-  public let endpoint: PinEndpoint
-  /// The pin of the key.
-  public let pin: Pin
-  /// Its place in the chain.
-  public let role: PinRole
-  /// The subject of its certificate when it was last seen.
-  public let subject: String
-  /// The end of that certificate.
-  public let certificateExpires: Timestamp
-  /// When it was first seen.
-  public let first: Timestamp
-  /// When it was last seen.
-  public let last: Timestamp
-}
-
-extension PinnedKey {
-  /// When the last known certificate of the key ends, until which a server can return to it.
-  ///
-  /// - Parameter observations: what the servers of its set have shown.
-  /// - Returns: the end of the last certificate that was seen, else of that with which it was pinned; `nil` if none
-  ///   is known.
-  public func certificateEnd(in observations: [PinObservation]) -> Timestamp? {
-    observations.filter { $0.pin == pin }.map(\.certificateExpires).max() ?? notAfter
-  }
 }
 
 extension PinService {

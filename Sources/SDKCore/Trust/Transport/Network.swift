@@ -1,5 +1,7 @@
 import Curl
 package import HTTP
+import OpenSSL
+package import Pinning
 package import Primitives
 
 /// How a session connects to servers: by libcurl, or in tests by a script.
@@ -39,12 +41,24 @@ package struct Handshakes: Sendable {
       probe: { (endpoint) async throws(TransportError) in
         let chain = try await transport.value.probe(
           host: endpoint.host, port: endpoint.port, address: endpoint.address)
-        return PresentedChain(chain, by: known)
+        return PresentedChain(
+          served: chain.served.map(known.details), validated: chain.validated.map(known.details),
+          verificationError: chain.verificationError, lacksAuthority: chain.lacksAuthority,
+          revocation: chain.revocation, metrics: chain.metrics)
       },
       verify: { (url) async throws(TransportError) in try await transport.value.verify(url) },
       addresses: { (endpoint) async throws(TransportError) in
         try await transport.value.addresses(of: endpoint.host, endpoint.port).addresses
       })
+  }
+}
+
+extension ServedChain {
+  /// What the response that the server has stapled says, verified by the path that was validated.
+  fileprivate var revocation: StapledStatus? {
+    guard !validated.isEmpty else { return nil }
+    guard let staple else { return StapledStatus(.none) }
+    return StapledStatus(RevocationStatus(staple, of: validated))
   }
 }
 

@@ -1,0 +1,89 @@
+import OpenSSL
+import Primitives
+import SDKCore
+
+/// A new key pair and what a certificate for it asks for.
+struct EnrolmentKey {
+  let key: PrivateKey
+  private let content: CertificateRequestContent
+  private let keyURI: String?
+
+  /// Makes a key pair; kind, subject and names are used if the profile does not say.
+  ///
+  /// A renewed certificate keeps its names (RFC 7030 section 4.2.2), and its kind of key unless the
+  /// profile names one. A key in a security token is not replaced.
+  init(
+    _ context: EnrolmentContext, renewing current: Identity?,
+    kind defaultKind: KeyKind = .ec(.p256), subject: String,
+    names: [String] = []
+  ) throws(SDKError) {
+    let kind = context.profile[EnrolmentKeys.key]?.kind ?? current?.generatedKind
+    if let current {
+      content = CertificateRequestContent(renewing: current.chain.leaf)
+    } else {
+      var wanted = IdentityCertificateRequest()
+      wanted.subject = context.profile[EnrolmentKeys.subject] ?? subject
+      try Self.add(context.profile[EnrolmentKeys.names] ?? names, to: &wanted)
+      content = try wanted.content()
+    }
+    if case .securityToken(let uri) = current?.key, let opened = SecurityTokenKeys.opened(uri) {
+      (key, keyURI) = (opened, uri)
+      return
+    }
+    keyURI = nil
+    key = try attempt { try PrivateKey.generate(kind ?? defaultKind) }
+  }
+
+  func request() throws(SDKError) -> [UInt8] {
+    try attempt(as: .invalidConfiguration) {
+      try CertificateRequest.make(content, signedBy: key)
+    }
+  }
+
+  func identity(
+    _ request: IdentityRequest, _ certificates: [Certificate], authorities: [Certificate] = [],
+    by service: EnrolmentKind, at now: Timestamp
+  ) throws(SDKError) -> Identity {
+    do {
+      let material = IdentityMaterial(key: key, certificates: certificates)
+      let chain = try material.chain(completedBy: authorities, for: try key.publicKey)
+      return Identity(
+        name: request.name, hosts: request.hosts, chain: chain,
+        key: keyURI.map { .securityToken(uri: $0) } ?? .pem(key.pem),
+        origin: .obtained(by: service.rawValue), obtainedAt: now)
+    } catch {
+      let cause = (error as? SDKError)?.message ?? "the key cannot be used"
+      throw SDKError(
+        .malformedResponse, cause: "the service returned no usable certificate: \(cause)")
+    }
+  }
+
+  private static func add(
+    _ names: [String], to request: inout IdentityCertificateRequest
+  ) throws(SDKError) {
+    for name in names {
+      let kind = name.prefix { $0 != ":" }
+      let value = String(name.dropFirst(kind.count + 1))
+      switch kind.asciiLowercased {
+      case "dns": request.dnsNames.append(value)
+      case "email": request.emailAddresses.append(value)
+      case "uri": request.uris.append(value)
+      case "ip": request.ipAddresses.append(value)
+      default:
+        throw SDKError(
+          .invalidConfiguration,
+          cause: "'\(VisibleText.of(name))' is not DNS:, IP:, email: or URI: and a name",
+          subject: "identity.names")
+      }
+    }
+  }
+}
+
+extension Identity {
+  fileprivate var generatedKind: KeyKind? {
+    switch try? chain.leaf.publicKey.kind {
+    case .other?, nil: nil
+    case let kind?: kind
+    }
+  }
+}
