@@ -92,7 +92,9 @@ enum Logout: Command {
         hint: token.removal)
     }
     try report.throwFailure(
-      "could not finish the logout: the server may still hold the grant", .localLogout)
+      report.failsOnly(at: .endSession)
+        ? "could not finish the logout: the session of the browser goes on"
+        : "could not finish the logout: the server may still hold the grant", .localLogout)
   }
 
   private static func endSession(_ session: ProfileSession, _ context: Context) async -> LogoutStep

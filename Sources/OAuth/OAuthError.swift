@@ -69,9 +69,11 @@ package struct OAuthError: Error, Sendable, Hashable {
     code == .refused && ["invalid_grant", "bad_refresh_token"].contains(server?.error)
   }
 
-  /// Whether a refresh was refused without an error code, as Glewlwyd does with a used token.
-  package var refusesWithoutReason: Bool {
-    code == .refused && server?.status == 400 && server?.error == ""
+  /// Whether a refresh was refused in a way that does not clearly mean the refresh token: without an error code, as
+  /// Glewlwyd does with a used one, or with the code for access tokens, as UAA and Spring Security OAuth do.
+  package var mayMeanRefreshToken: Bool {
+    guard code == .refused, let server else { return false }
+    return server.error.isEmpty ? server.status == 400 : server.error == "invalid_token"
   }
 }
 

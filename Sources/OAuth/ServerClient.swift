@@ -149,7 +149,7 @@ package struct ServerClient: Sendable {
     let number = ServerError.number(in: document)
     let echo = SecretEcho(of: request, naming: secretNames)
     guard let error = document?["error"]?.string, !error.isEmpty else {
-      let reason = (document?.otherReason).flatMap(echo.description)
+      let reason = (document?.otherReason ?? response.challengedFor).flatMap(echo.description)
       return OAuthError(
         response.asksForLater ? .unavailable : .refused,
         "\(host) \(response.returned)" + (reason.map { " (\(printable($0, limit: 200)))" } ?? ""),
@@ -179,6 +179,11 @@ extension HTTPResponse {
       return nil
     }
     return VisibleText.quoted(coding)
+  }
+
+  /// What `WWW-Authenticate` says about a token (RFC 6750 section 3), as the userinfo endpoint does.
+  fileprivate var challengedFor: String? {
+    challenges.lazy.compactMap { $0["error_description"] ?? $0["error"] }.first
   }
 
   /// Whether a body that is no object began as one, so that its end is missing.

@@ -18,6 +18,12 @@ struct ProviderDifferenceTests {
       ),
       // The lifetime as text with a fraction, the type in capitals.
       (.json(#"{"access_token":"gho_1","token_type":"BEARER","expires_in":"3599.7"}"#), nil, 3599),
+      // Apigee, and Slack for an app.
+      (
+        .json(#"{"access_token":"gho_1","token_type":"BearerToken","expires_in":"1799"}"#), nil,
+        1799
+      ),
+      (.json(#"{"ok":true,"access_token":"gho_1","token_type":"bot","scope":"a,b"}"#), "a,b", nil),
       // The scope as an array.
       (
         .json(#"{"access_token":"gho_1","token_type":"bearer","scope":["a","b"]}"#), "a b", nil

@@ -153,7 +153,11 @@ package struct Context: Sendable {
   /// Whether a user can answer questions: never assumed for a pipe.
   var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
 
-  func store() throws -> ProfileStore { try ports.store(storeOptions) }
+  func store() throws -> ProfileStore {
+    var store = try ports.store(storeOptions)
+    store.deadline = deadline
+    return store
+  }
 
   /// Opens the profile of ``profileName()``; the closure changes the options of the session.
   func session(

@@ -17,6 +17,13 @@ struct StepReport {
     .list("steps", "what was done", LogoutStep.rows) { $0.steps },
     .member("error", "with `--all`, why it failed") { $0.error })
 
+  /// Whether no other step has failed.
+  func failsOnly(at action: LogoutStep.Action) -> Bool {
+    steps.allSatisfy { step in
+      if case .failed = step.outcome { step.action == action } else { true }
+    }
+  }
+
   /// Fails if a step has, as the deletion does if it is among them, else as the first.
   ///
   /// The number is that of what was done here alone.

@@ -65,9 +65,9 @@ package struct ServerMetadata: Sendable, Hashable {
     }
   }
 
-  /// The URL of an endpoint; `nil` if the server does not have it.
+  /// The URL of an endpoint; `nil` if the server does not have it, which some servers write as an empty text.
   package func url(of endpoint: Endpoint) throws(OAuthError) -> HTTPURL? {
-    guard let value = document[endpoint.rawValue], value != .null else { return nil }
+    guard let value = document[endpoint.rawValue], ![.null, ""].contains(value) else { return nil }
     guard let text = value.string else {
       throw OAuthError(.malformed, "the metadata member '\(endpoint.rawValue)' is \(value.kind)")
     }

@@ -56,7 +56,7 @@ public struct DeviceAuthorization: Sendable, Hashable {
   }
 
   private static func url(_ value: JSON?, _ name: String) throws(OAuthError) -> HTTPURL? {
-    guard let value, value != .null else { return nil }
+    guard let value, ![.null, ""].contains(value) else { return nil }
     guard let url = value.string.flatMap({ try? HTTPURL($0) }) else {
       throw OAuthError(.malformed, "'\(name)' of the device response is not a usable URL")
     }

@@ -47,8 +47,11 @@ package struct IDTokenCheck: Sendable {
     let response = try SignedResponse(idToken, Self.noun)
     try Self.requireIDToken(response.token)
     try await response.verify(expectations(at: now), allowed: signatures, with: keys)
-    guard let subject = response.token.subject, !subject.isEmpty, subject.utf8.count <= 255 else {
+    guard let subject = response.token.subject, !subject.isEmpty else {
       throw .untrusted(Self.noun, "it names no subject")
+    }
+    guard subject.utf8.count <= 255 else {
+      throw .untrusted(Self.noun, "its subject has more than 255 characters")
     }
     return subject
   }

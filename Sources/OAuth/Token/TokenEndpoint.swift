@@ -206,7 +206,8 @@ package struct TokenResponse: Sendable, Hashable {
 
   /// RFC 9449 section 5: a response may be a downgrade, which some callers must not accept.
   ///
-  /// Some servers leave out the type of bearer tokens, which all others return.
+  /// Some servers leave out the type of bearer tokens, which all others return. Apigee calls them `BearerToken`,
+  /// Slack those of an app `bot`.
   private static func type(_ member: JSON?, provedBy dpop: DPoP?) throws(OAuthError) -> String {
     guard let name = member == nil || member == .null ? "bearer" : member?.string else {
       throw OAuthError(.malformed, "'token_type' of the token response is not a string")
@@ -215,7 +216,7 @@ package struct TokenResponse: Sendable, Hashable {
     case ("dpop", .some): return DPoP.tokenType
     case ("dpop", nil):
       throw OAuthError(.unsupported, "the server binds its token to a key, but none was presented")
-    case ("bearer", let dpop):
+    case ("bearer", let dpop), ("bearertoken", let dpop), ("bot", let dpop):
       guard dpop?.isRequired != true else {
         throw OAuthError(
           .untrusted, "the server returned a bearer token, but a token bound to a key is required")

@@ -165,6 +165,19 @@ extension ResendEngine {
     return renewed
   }
 
+  /// Renews a refused credential although the body cannot be sent again.
+  ///
+  /// Otherwise every request with such a body would be refused until the credential expires by this machine's clock.
+  func renewForNextRequest(
+    after end: End, _ hop: Hop, _ state: State
+  ) async throws(SDKError) {
+    guard state.mayRenew, !state.isRepeatable, let renewer = hop.renewer,
+      let provider = hop.provider, let response = end.response,
+      case .refused? = Meaning.of(response, isEnough: true, to: hop.request, in: end.context)
+    else { return }
+    _ = try await renewedProvider(by: renewer, after: provider, response)
+  }
+
   /// Refuses the credential of another user than the one in whose name the request was made.
   func confirm(_ provider: AuthorizationProvider) async throws(SDKError) {
     // An implicit token does not name its user: it is of the one who is logged in.

@@ -158,7 +158,9 @@ final class ResendEngine: Sendable {
   ) async throws(SDKError) -> Bool {
     var hop = hop
     switch end.meaning {
-    case .deliver: return true
+    case .deliver:
+      try await renewForNextRequest(after: end, hop, state)
+      return true
     case .identity(let refusal):
       if try await isSentAgain(after: refusal, end.observed, hop) {
         state.identities -= 1

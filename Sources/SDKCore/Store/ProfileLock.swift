@@ -47,7 +47,8 @@ extension ProfileStore {
   func holdingAll<Value: Sendable>(
     of profile: ProfileName, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
-    let locks = try await ProfileLock.acquireAll(of: profile, at: location)
+    let locks = try await ProfileLock.acquireAll(
+      of: profile, at: location, waiting: wait(atMost: .seconds(60)))
     defer { locks.release() }
     let taken = LockOrder.Held.list(
       ProfileLock.allCases.map { LockOrder.Rank($0) }, of: profile, at: location)
@@ -80,8 +81,14 @@ extension ProfileStore {
     _ lock: ProfileLock, of profile: ProfileName, _ body: () async throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     try await holding(.init(lock), of: profile, body) { () async throws(SDKError) in
-      try await ProfileLock.acquire(lock, of: profile, at: location)
+      try await ProfileLock.acquire(
+        lock, of: profile, at: location, waiting: wait(atMost: .seconds(60)))
     }
+  }
+
+  /// How long another process is waited for.
+  func wait(atMost longest: Duration) -> Duration {
+    SessionLimits(deadline: deadline).bounded(longest)
   }
 }
 

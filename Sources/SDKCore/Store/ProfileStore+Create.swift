@@ -13,7 +13,8 @@ extension ProfileStore {
     try requireAbsent(new)
     var locks: HeldLocks?
     if isOwn(old) {
-      locks = try await ProfileLock.acquire([.profile, .pins], of: old, at: location)
+      locks = try await ProfileLock.acquire(
+        [.profile, .pins], of: old, at: location, waiting: wait(atMost: .seconds(60)))
     }
     defer { locks?.release() }
     let settings = try profile(old)
@@ -76,7 +77,7 @@ extension ProfileStore {
     _ body: () throws(SDKError) -> Value
   ) async throws(SDKError) -> Value {
     let lock = try await FileLock.acquire(
-      location.stateFile("profiles.lock"), waiting: .seconds(10),
+      location.stateFile("profiles.lock"), waiting: wait(atMost: .seconds(10)),
       action: "could not get the lock of the profiles")
     let value = try body()
     lock.release()

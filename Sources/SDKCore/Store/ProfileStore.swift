@@ -17,6 +17,8 @@ public struct ProfileStore: Sendable {
 
   /// The settings of profiles that the program knows.
   public var settings: SettingTable { table.value }
+  /// When the command that uses it must have ended; `nil` for no bound.
+  package var deadline: ContinuousClock.Instant?
   // Made when asked for: every command has a store, and not every one reads a profile.
   private let table: LazyValue<SettingTable>
 

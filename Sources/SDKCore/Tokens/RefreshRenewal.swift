@@ -94,7 +94,7 @@ struct RefreshRenewal: CredentialRenewal {
         refreshToken, scope: scope, resources: tokens.resources)
     } catch {
       slot.presentation.note(error)
-      if error.refusesWithoutReason {
+      if error.mayMeanRefreshToken {
         throw try await afterRefusal(of: refreshToken, in: slot, error)
       }
       if error.server?.number == ResourceError.userDeregistered.number {
@@ -107,12 +107,13 @@ struct RefreshRenewal: CredentialRenewal {
     return .response(response)
   }
 
-  /// The server gives no reason, so that the refresh token is kept, and tried again by the next command; but
+  /// The server gives no clear reason, so that the refresh token is kept, and tried again by the next command; but
   /// nobody is told that it can be used.
   private func afterRefusal(
     of refreshToken: String, in slot: OpenSlot, _ error: OAuthError
   ) async throws(SDKError) -> SDKError {
-    let reason = "\(error.message), without an error code"
+    let isNamed = error.server?.error.isEmpty == false
+    let reason = error.message + (isNamed ? "" : ", without an error code")
     if var kept = try await slot.readAgain().tokens,
       sameIdentifier(try slots.refreshToken(of: kept, in: .user), refreshToken)
     {

@@ -37,7 +37,7 @@ struct DeviceAuthorizationTests {
       (["interval": nil], 600, 5), (["interval": 0], 600, 1),
       (["interval": 1_000_000], 600, 86_400),
       (["expires_in": 1_000_000_000], 86_400, 7), (["verification_uri_complete": nil], 600, 7),
-      (["verification_uri_complete": .null], 600, 7),
+      (["verification_uri_complete": .null], 600, 7), (["verification_uri_complete": ""], 600, 7),
       (["verification_uri": nil, "verification_url": "https://id.test/device"], 600, 7),
       (["verification_uri": JSON.null, "verification_url": "https://id.test/device"], 600, 7),
     ] as [([String: JSON?], Int64, Int64)])

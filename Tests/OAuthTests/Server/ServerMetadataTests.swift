@@ -47,7 +47,7 @@ struct ServerMetadataTests {
     let present = try metadata([member: "https://id.test/here?a=b"])
     #expect(try present.url(of: endpoint)?.description == "https://id.test/here?a=b")
     #expect(try present.required(endpoint).description == "https://id.test/here?a=b")
-    for absent in [try metadata([member: nil]), try metadata([member: .null])] {
+    for absent in try [nil, .null, ""].map({ try metadata([member: $0]) }) {
       #expect(try absent.url(of: endpoint) == nil)
       await expect(.unsupported, "https://id.test offers no \(name) endpoint") {
         _ = try absent.required(endpoint)

@@ -112,6 +112,20 @@ struct UserInfoTests {
     ) { _ = try await inClear.claims("alice") }
   }
 
+  @Test(
+    "that the server refuses is an error with what the field says about the token",
+    arguments: [
+      (#"Bearer error="invalid_token", error_description="expired""#, "expired"),
+      ("Basic, DPoP error=insufficient_scope", "insufficient_scope"),
+    ])
+  func challenged(field: String, reason: String) async throws {
+    var answer = FakeTransport.Response.status(401)
+    answer.fields.append(try HTTPField("WWW-Authenticate", field))
+    await expect(.refused, "id.test returned 401 (\(reason))") {
+      _ = try await Bench(answer).claims("alice")
+    }
+  }
+
   @Test("that the server refuses is an error with the status")
   func refused() async throws {
     let error = await expect(.refused, "id.test returned 401") {

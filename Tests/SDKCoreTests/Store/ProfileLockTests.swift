@@ -28,6 +28,26 @@ struct ProfileLockTests {
     all.release()
   }
 
+  @Test("are not waited for beyond the time of a command")
+  func limited() async throws {
+    let world = try World()
+    let held = try await ProfileLock.acquire(.profile, of: world.name, at: world.location)
+    let all = try await FileLock.acquire(
+      world.location.stateFile("profiles.lock"), waiting: .zero, action: "")
+    var limited = world.store
+    limited.deadline = .now
+    let store = limited
+    let message = "could not get the lock 'profile' of 'work': another process holds it"
+    await expect(.busy, message) { try await store.holding(.profile, of: world.name) {} }
+    await expect(.busy, message) { try await store.remove(world.name) }
+    await expect(.busy, message) { try await store.copy(world.name, to: ProfileName("other")) }
+    await expect(.busy, "could not get the lock of the profiles: another process holds it") {
+      try await store.exclusively {}
+    }
+    held.release()
+    all.release()
+  }
+
   @Test("cannot be taken of a profile that was removed meanwhile, which is what is wrong")
   func removed() async throws {
     let world = try World()

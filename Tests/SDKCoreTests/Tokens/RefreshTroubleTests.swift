@@ -30,16 +30,23 @@ struct RefreshTroubleTests {
   }
 
   @Test(
-    "keeps the refresh token after a refusal without a reason, which it says, and tries it again")
-  func noReason() async throws {
+    "keeps the refresh token after a refusal without a clear reason, which it says, and tries it again",
+    arguments: [
+      (.status(400), "id.test returned 400, without an error code"),
+      // Spring Security OAuth.
+      (
+        .json(#"{"error":"invalid_token","error_description":"expired"}"#, status: 401),
+        "invalid_token (expired)"
+      ),
+    ] as [(FakeTransport.Response, String)])
+  func noReason(refusal: FakeTransport.Response, reason: String) async throws {
     let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     world.transport.respond(
-      Self.url, .status(400), .json(#"{"access_token":"a2","token_type":"bearer"}"#))
-    let error = await expect(
-      .sessionExpired,
-      "could not use the login of 'work': id.test returned 400, without an error code"
-    ) { _ = try await world.session().tokens.valid(for: .user) }
+      Self.url, refusal, .json(#"{"access_token":"a2","token_type":"bearer"}"#))
+    let error = await expect(.sessionExpired, "could not use the login of 'work': \(reason)") {
+      _ = try await world.session().tokens.valid(for: .user)
+    }
     #expect(error?.remedy == .login)
     let kept = try #require(try await world.stored())
     #expect(kept.refreshToken == "refresh-1")
