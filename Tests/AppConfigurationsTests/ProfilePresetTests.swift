@@ -18,27 +18,6 @@ struct ProfilePresetTests {
     #expect(ProfilePreset.named(preset.name)?.settings.count == preset.settings.count)
   }
 
-  @Test("know Sequencing.com as its library for iOS does")
-  func sequencing() throws {
-    let preset = try #require(ProfilePreset.named("sequencing"))
-    let expected = [
-      "issuer": "https://sequencing.com", "resourceURL": "https://api.sequencing.com",
-      "discovery": "false", "pkce": "false", "authorizationParameters": "mobile=1",
-      "basicEncoding": "raw", "expiryMargin": "600", "accountClient": "secret",
-      "endpoints.authorization": "https://sequencing.com/oauth2/authorize",
-      "endpoints.token": "https://sequencing.com/oauth2/token",
-      "endpoints.refresh": "https://sequencing.com/oauth2/token?q=oauth2/token",
-      "endpoints.account":
-        "https://sequencing.com/indexApi.php?q=sequencing/public/webservice/user/seq_register.json",
-      "endpoints.passwordReset":
-        "https://sequencing.com/indexApi.php?q=sequencing/public/webservice/user/seq_new_pass.json",
-    ]
-    #expect(
-      Dictionary(uniqueKeysWithValues: preset.settings.map { ($0.key, $0.value) }) == expected)
-    #expect(preset["expiryMargin"] == "600")
-    #expect(preset["scope"] == nil)
-  }
-
   @Test("with another name do not exist")
   func unknown() { #expect(ProfilePreset.named("Sequencing") == nil) }
 }

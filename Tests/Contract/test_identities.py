@@ -1,8 +1,7 @@
-"""Identities on disk: kills while they are written, several processes, and files that are none."""
+"""Identities on disk: kills while they are written, and several processes."""
 
 import itertools
 import json
-import random
 from concurrent.futures import ThreadPoolExecutor
 
 from Servers.authority import run
@@ -64,25 +63,6 @@ class StoredIdentityTests(Case):
                 lambda number: self.home.run(*self.importing(self.files[number % 2])), range(16)))
         self.assertEqual({result.exit for result in results}, {0}, results)
         self.assertPair()
-
-    def test_files_that_are_none_are_refused_and_nothing_is_stored(self):
-        garbage = {
-            "empty": b"", "text": b"hello\n", "der": b"\x30\x82\xff\xff",
-            "p7": b"-----BEGIN PKCS7-----\nMAMCAQE=\n-----END PKCS7-----\n",
-            "half": self.files[0].read_bytes()[:-200],
-            "random": random.Random(1).randbytes(4000),
-            "other key": (self.files[0].read_text().partition("-----BEGIN CERT")[0]
-                          + self.files[1].read_text()[self.files[1].read_text().index(
-                              "-----BEGIN CERT"):]).encode(),
-        }
-        for name, content in garbage.items():
-            with self.subTest(name):
-                file = self.home.directory / "garbage"
-                file.write_bytes(content)
-                file.chmod(0o600)
-                self.fails(2, "identity", "import", file)
-        self.fails(1, "identity", "import", self.home.directory / "missing")
-        self.assertFalse(self.document.parent.parent.exists())
 
     def test_a_key_file_that_others_may_read_is_refused_in_the_store(self):
         self.ok(*self.importing(self.files[0]))

@@ -26,10 +26,9 @@ package struct IDTokenIssuer {
   /// Publishes the key at the server, which announces the algorithm.
   package func publish(in world: World) {
     world.transport.respond(Self.keysURL, .json(document))
-    let members =
-      #","id_token_signing_alg_values_supported":["ES256"],"#
-      + #""userinfo_endpoint":"https://id.test/userinfo"}"#
-    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + members))
+    world.announce(
+      #""id_token_signing_alg_values_supported":["ES256"],"#
+        + #""userinfo_endpoint":"https://id.test/userinfo""#)
   }
 
   package var document: String {

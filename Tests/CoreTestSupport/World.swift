@@ -12,6 +12,7 @@ package import Testing
 /// One profile in a store of its own, with a scripted network and a clock that stands.
 package final class World: Sendable {
   package static let now: Timestamp = 1_800_000_000
+  package static let tokenURL = "https://id.test/token"
   package static let metadataURL = "https://id.test/.well-known/openid-configuration"
   package static let metadata = """
     {"issuer":"https://id.test","authorization_endpoint":"https://id.test/authorize",\
@@ -146,8 +147,8 @@ package final class World: Sendable {
     let world = try await registered(settings)
     try await world.store("u1", scope: "a b")
     if exchanges {
-      let grants = #","grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]}"#
-      world.transport.respond(metadataURL, .json(metadata.dropLast() + grants))
+      let exchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+      world.announce(#""grant_types_supported":["\#(exchange)"]"#)
     }
     return world
   }
@@ -159,11 +160,24 @@ package final class World: Sendable {
     return world
   }
 
+  /// The metadata of the server has these members too from now on.
+  package func announce(_ members: String) {
+    transport.respond(Self.metadataURL, .json(Self.metadata.dropLast() + ",\(members)}"))
+  }
+
   /// Lets the server answer each further request for a token with that one.
   package func grant(_ accessToken: String, _ more: JSONObject = [:]) {
-    var answer: JSONObject = ["access_token": .string(accessToken), "token_type": "bearer"]
-    answer.merge(more) { $1 }
-    transport.respond("https://id.test/token", .json(JSON.object(answer).serialized()))
+    transport.respond(Self.tokenURL, .token(accessToken, lifetime: nil, more))
+  }
+
+  /// The bodies of the requests for tokens, in order.
+  package var tokenBodies: [String] {
+    transport.sent.filter { $0.url == Self.tokenURL }.map(\.body)
+  }
+
+  /// The same as the forms that they are.
+  package var tokenForms: [FormParameters] {
+    tokenBodies.compactMap { FormParameters(encoded: $0) }
   }
 
   /// Puts tokens into a slot; they live for `lifetime` seconds.
@@ -225,30 +239,36 @@ extension Network {
   }
 }
 
-/// Expects a refusal of that kind with that message, and answers it.
-@discardableResult
-package func expect(
-  _ code: SDKError.Code, _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () async throws -> Void
-) async -> SDKError? {
-  let error = await #expect(throws: SDKError.self, sourceLocation: sourceLocation) {
-    try await body()
+extension FakeTransport.Response {
+  /// A bearer token that lives for `lifetime` seconds, with further members of the response.
+  package static func token(
+    _ accessToken: String, scope: String? = nil, refreshToken: String? = nil,
+    lifetime: Int64? = 60, _ more: JSONObject = [:]
+  ) -> Self {
+    var members: JSONObject = ["access_token": .string(accessToken), "token_type": "bearer"]
+    members["expires_in"] = lifetime.map { .int($0) }
+    members["scope"] = scope.map { .string($0) }
+    members["refresh_token"] = refreshToken.map { .string($0) }
+    return .json(JSON.object(members.merging(more) { $1 }).serialized())
   }
-  #expect(error?.code == code, sourceLocation: sourceLocation)
-  #expect(error?.message == message, sourceLocation: sourceLocation)
-  return error
+
+  /// A refusal of a token endpoint.
+  package static func refusal(_ code: String) -> Self {
+    .json(#"{"error":"\#(code)"}"#, status: 400)
+  }
 }
 
-/// Expects a refusal of that kind, and answers it.
+/// Expects a refusal of that kind, with that message if there is one, and returns it.
 @discardableResult
 package func expect<Result>(
-  _ code: SDKError.Code, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () async throws -> Result
+  _ code: SDKError.Code, _ message: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
 ) async -> SDKError? {
   let error = await #expect(throws: SDKError.self, sourceLocation: sourceLocation) {
     try await body()
   }
   #expect(error?.code == code, sourceLocation: sourceLocation)
+  if let message { #expect(error?.message == message, sourceLocation: sourceLocation) }
   return error
 }
 

@@ -64,12 +64,6 @@ class GrantTests(GrantCase):
         self.home.expire()
         self.ok("fetch", "--user", "/api/me")
 
-    def test_a_registered_client_may_ask_for_a_code(self):
-        self.ok("register")
-        result = self.home.run("login", "--device", "--timeout", "5")
-        self.assertEqual(result.exit, 6, result)
-        self.assertIn("the code was not entered in time", result.err)
-
     def test_a_code_that_nobody_enters_is_waited_for(self):
         self.adopt("device_authorization")
         result = self.home.run("login", "--device", "--timeout", "5")

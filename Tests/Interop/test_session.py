@@ -43,18 +43,6 @@ class SessionTests(Case):
         self.assertFalse(self.home.slot_file("user").exists())
         self.assertFailed(self.home.run("token", "--user"), 4)
 
-    def test_files_of_a_session_are_private(self):
-        self.add_session()
-        self.ok("login", "--anonymous")
-        self.ok("fetch", "--user", "/api/me")
-        self.assertEqual(self.home.unsafe_modes(), [])
-        config = [path for path in (self.home.store / "config").rglob("*") if path.is_file()]
-        token = self.ok("token").text.strip()
-        secret = self.registration_secret()
-        for path in config:
-            self.assertNotIn(token, path.read_text(), path)
-            self.assertNotIn(secret, path.read_text(), path)
-
     def test_logout_revokes_the_refresh_token_too(self):
         self.add_session()
         kept = self.home.copy()
@@ -66,9 +54,6 @@ class SessionTests(Case):
 
     def client_id(self) -> str:
         return find(self.registration(), "client_id", "clientID")
-
-    def registration_secret(self) -> str:
-        return find(self.registration(), "client_secret", "clientSecret")
 
     def registration(self):
         return json.loads(self.home.registration_file.read_text())

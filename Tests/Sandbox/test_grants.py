@@ -57,20 +57,6 @@ class ManualLoginTests(GrantCase):
                 return process, found[0].decode()
         self.fail("the login ended without an URL")
 
-    def test_the_address_is_carried_over_by_hand(self):
-        process, url = self.begin("--json")
-        asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
-        self.assertEqual(asked["redirect_uri"], "http://127.0.0.1:61007/callback")
-        address = self.act(url, "accept")
-        self.assertTrue(address.startswith(asked["redirect_uri"] + "?"), address)
-        process.stdin.write(address.encode() + b"\n")  # the pipe stays open: one line is enough
-        process.stdin.flush()
-        self.assertEqual(process.wait(20), 0, process.stderr.read())
-        facts = json.loads(process.stdout.read())
-        self.assertEqual((facts["slot"], facts["subject"] is None), ("user", False))
-        process.communicate()
-        self.ok("fetch", "--user", "/devices")
-
     def test_on_a_terminal_a_wrong_paste_is_asked_for_again(self):
         terminal = PseudoTerminal(self.home, BINARY, "login", "--manual")
         shown = terminal.wait_for(b"address of the browser: ")
@@ -117,20 +103,6 @@ class DeviceLoginTests(GrantCase):
                 return process, found[0].decode()
         self.fail(f"the login ended without an URL: {self.said}")
 
-    def test_a_person_agrees_elsewhere(self):
-        process, url = self.begin("--json")
-        code = url.partition("=")[2]
-        self.assertIn(b"enter the code " + code.encode(), self.said)
-        self.assertIn((self.server.issuer + "/device").encode() + b"\n", self.said)
-        self.act(url)
-        out, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 0, errors)
-        facts = json.loads(out)
-        self.assertEqual((facts["slot"], facts["subject"] is None), ("user", False))
-        self.ok("fetch", "--user", "/devices")
-        self.home.expire()
-        self.ok("fetch", "--user", "/devices")
-
     def test_an_interrupt_ends_the_wait(self):
         process, _ = self.begin()
         process.send_signal(signal.SIGINT)
@@ -163,15 +135,6 @@ class ImplicitTokenTests(GrantCase):
         self.adopt(EXCHANGE)
         self.use_person()
         self.ok("login")
-
-    def test_a_fetch_obtains_it_and_keeps_it(self):
-        subject = self.jsonOf(self.ok("token", "decode", "--json"))["payload"]["sub"]
-        answer = self.jsonOf(self.ok("fetch", "--implicit", "/user-id-decorated"))
-        self.assertIn(subject, answer["decorated_user_id"])
-        self.ok("fetch", "--implicit", "/user-id-decorated")
-        self.assertEqual(self.sandbox.grants("token-exchange"), 1)
-        self.assertFailed(self.home.run("fetch", "--implicit", "/devices"), 12)
-        self.assertEqual(self.home.unsafe_modes(), [])
 
     def test_shells_and_curl_read_the_token(self):
         token = self.ok("token").text.strip()

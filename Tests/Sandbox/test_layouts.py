@@ -63,16 +63,6 @@ class BrowserTests(LayoutCase):
 class CognitoTests(BrowserTests):
     layout_type = CognitoLayout
 
-    def test_there_is_no_login_by_device_and_a_refresh_keeps_the_refresh_token(self):
-        self.add()
-        self.assertIn("offers no deviceAuthorization endpoint", self.fails(1, "login", "--device").err)
-        self.ok("login")
-        tokens = self.provider.tokens()
-        del tokens["refresh_token"]
-        self.provider.faults["/oauth2/token"] = http(200, json.dumps(tokens).encode(), Content_Type="application/json")
-        self.ok("token", "refresh")
-        self.assertEqual(self.jsonOf(self.ok("status", "--json"))["user"]["refreshable"], True)
-
 
 class EntraTests(BrowserTests):
     layout_type = EntraLayout
@@ -85,17 +75,12 @@ class EntraCommonTests(BrowserTests):
 class KeycloakTests(BrowserTests):
     layout_type = KeycloakLayout
 
-    def test_a_device_gets_its_tokens(self):
-        self.add()
-        self.provider.polls = ["authorization_pending", "slow_down"]
-        self.ok("login", "--device")
 
-
-class OktaTests(KeycloakTests):
+class OktaTests(BrowserTests):
     layout_type = OktaLayout
 
 
-class Auth0Tests(KeycloakTests):
+class Auth0Tests(BrowserTests):
     layout_type = Auth0Layout
 
     def test_the_audience_goes_with_each_login(self):
@@ -226,15 +211,3 @@ class GoogleTests(LayoutCase):
         self.assertIn(words, errors[0]["message"])
         self.ok("profile", "set", "proxy=http://127.0.0.1:9")
         self.assertIn("of the profile's setting proxy", self.fails(6, "fetch", "/", "--unauth").err)
-
-
-class EntraDeviceTests(LayoutCase):
-    layout_type = EntraLayout
-
-    def test_a_person_who_declines_is_one_who_says_no(self):
-        self.add()
-        self.provider.polls = ["authorization_pending", "authorization_declined"]
-        self.ends(15, "login", "--device")
-        self.provider.polls = ["code_expired"]
-        self.ends(6, "login", "--device")
-        self.ok("login", "--device")

@@ -260,16 +260,8 @@ class Usage(unittest.TestCase):
 
     def test_mistakes_are_usage_errors(self):
         for words, text in (
-            ([], "no command"), (["begin"], "unknown command 'begin'"),
-            (["strat"], "did you mean 'start'?"),
-            (["--fast"], "unknown option '--fast'"), (["start", "now"], "'now'"),
-            (["start", "--port"], "'--port' needs"), (["start", "--port=x"], "not a number from 0"),
+            ([], "no command"), (["strat"], "did you mean 'start'?"),
             (["start", "--port=70000"], "not a number from 0 to 65535"),
-            (["start", "--background=yes"], "'--background'"),
-            (["start", "--port=1", "--port=2"], "'--port'"),
-            (["start", "--token-format=saml"], "jwt or opaque"),
-            (["fault"], "FAULT"), (["fault", "flood"], "'flood'"),
-            (["fault", "500", "--on=moon"], "'moon'"), (["help", "moon"], "'moon'"),
         ):
             done = run(*words, check=False)
             self.assertEqual(done.returncode, 2, words)

@@ -83,7 +83,7 @@ class _Handler(Handler):
         if where == "many":
             target = f"/redirect/many/{int(count) - 1}" if int(count) > 0 else "/echo"
         else:
-            target = {"loop": "/redirect/loop", "same": "/echo"}.get(where) or here[where]
+            target = "/echo" if where == "same" else here[where]
         self.respond(code, Location=target)
 
     def _drip(self, seconds):

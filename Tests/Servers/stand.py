@@ -107,10 +107,7 @@ class Stand(ProviderStand):
         self.hostile = self._started(Hostile(self.authority))
         self.resource.addresses.update(
             other=self.gateway.at("main", "127.0.0.1") + "/echo",
-            port=self.gateway.at("other") + "/echo",
-            http=self.gateway.url.replace("https:", "http:") + "/echo",
-            userinfo=self.gateway.url.replace("//", "//alice:secret@") + "/echo",
-            file="file:///etc/passwd")
+            port=self.gateway.at("other") + "/echo")
 
     def _introspect(self):
         return _Introspector(self.provider)

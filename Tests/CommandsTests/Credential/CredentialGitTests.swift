@@ -5,20 +5,6 @@ import Foundation
 
 @Suite("credential git")
 struct CredentialGitTests {
-  @Test("get logs in by browser with --interactive, unless the environment forbids questions")
-  func interactive() async throws {
-    for (name, value) in [("GIT_TERMINAL_PROMPT", "0"), ("SDKCTL_PROMPT", "never"), ("X", "y")] {
-      let program = try TestProgram(["allowedHosts": ["git.test"]])
-      try await program.register()
-      program.setVariable(name, value)
-      program.browser.remove()
-      let run = try await program.run(
-        "credential", "git", "--interactive", "get", input: "protocol=https\nhost=git.test\n\n")
-      #expect(run.output == "")
-      #expect(program.browser.opened.isEmpty == (name != "X"), "\(name)")
-    }
-  }
-
   @Test("shows a login on the terminal, not on standard error")
   func terminal() async throws {
     let program = try TestProgram(["allowedHosts": ["git.test"]])

@@ -62,19 +62,4 @@ struct HelpCommandTests {
       try await program.run("help", "me"), .success, output: "me: an alias of 'fetch --user /me'\n")
     #expect(try await !program.run("help").output.contains("fetch --user /me"))
   }
-
-  @Test(
-    "of options of curl is the hint of fetch",
-    arguments: [
-      ("--max-time", "use --timeout"), ("-k", "verification cannot be turned off"),
-      ("-G", "use --param"), ("--data-urlencode", "--encoding form"), ("-4", "--resolve"),
-    ])
-  func curl(option: String, hint: String) async throws {
-    let program = try TestProgram([:])
-    let run = try await program.run("fetch", option, "/x")
-    #expect(run.status == .status(.usage))
-    #expect(run.errors.contains("unknown option '\(option)'\nsdkctl: hint: "), "\(run)")
-    #expect(run.errors.contains(hint) && !run.errors.contains("did you mean"), "\(run)")
-    #expect(try await program.run("help", "curl").output.contains(hint))
-  }
 }

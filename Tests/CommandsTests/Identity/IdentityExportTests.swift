@@ -6,7 +6,8 @@ import CoreTestSupport
 struct IdentityExportTests {
   @Test("prints no key into a file that others may read")
   func publicOutput() async throws {
-    let program = try await TestProgram.withIdentities([("a", try IdentityFixture())])
+    let program = try TestProgram([:])
+    try await program.identities.save(try TestIdentity.make("a", hosts: []))
     program.setOutputMode(0o640)
     let run = try await program.run("identity", "export")
     expect(

@@ -4,38 +4,14 @@ import CoreTestSupport
 
 @Suite("login password")
 struct LoginPasswordTests {
-  /// The command lines, in one place.
-  private enum Line {
-    static let typed = ["login", "password", "alice"]
-    static let piped = typed + ["--password-file", "-"]
-    static func file(_ file: String) -> [String] { typed + ["--password-file", file] }
-  }
-
-  static func sent(_ program: TestProgram) -> FormParameters? {
-    program.transport.sent.last.flatMap { FormParameters(encoded: $0.body) }
-  }
-
-  static let done =
-    "sdkctl: logged the user in to 'work'; the token expires 2027-01-15T08:10:00Z, in 10 minutes\n"
-
-  @Test("fails if no password is typed")
-  func notTyped() async throws {
+  @Test(
+    "is declined if nothing is typed",
+    arguments: [(TerminalError.endOfInput, "nothing was typed"), (.cancelled, "cancelled")])
+  func notTyped(error: TerminalError, cause: String) async throws {
     let program = try await LoginTests.program(["passwordGrant": true])
+    program.terminal.fail(error)
     expect(
-      try await program.run(Line.typed), .usage,
-      errors: "sdkctl: error: could not ask for the password: there is no terminal, and "
-        + "--password-file is missing\n")
-    program.terminal.type("")
-    expect(
-      try await program.run(Line.typed), .declined,
-      errors: "sdkctl: error: could not use the password: it is empty\n")
-    program.terminal.fail(.endOfInput)
-    expect(
-      try await program.run(Line.typed), .declined,
-      errors: "sdkctl: error: could not ask for the password: nothing was typed\n")
-    program.terminal.fail(.cancelled)
-    expect(
-      try await program.run(Line.typed), .declined,
-      errors: "sdkctl: error: could not ask for the password: cancelled\n")
+      try await program.run("login", "password", "alice"), .declined,
+      errors: "sdkctl: error: could not ask for the password: \(cause)\n")
   }
 }

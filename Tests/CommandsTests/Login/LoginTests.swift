@@ -52,26 +52,6 @@ struct LoginTests {
     #expect(program.browser.opened.count == 1)
   }
 
-  @Test("shows the address if no browser could be started")
-  func noBrowser() async throws {
-    let program = try await Self.program()
-    program.browser.remove()
-    program.terminal.connect(.errors)
-    let run = try await program.run("login", "--timeout", "1", "-q")
-    #expect(run.status == .status(.network))
-    #expect(run.errors.contains("sdkctl: no browser could be started; open this URL:\nhttp"))
-    #expect(try await program.stored() == nil)
-  }
-
-  @Test("starts no browser with --no-browser")
-  func printsOnly() async throws {
-    let program = try await Self.program()
-    let run = try await program.run("login", "--no-browser", "--timeout", "1")
-    #expect(run.status == .status(.network))
-    #expect(run.errors.hasPrefix("sdkctl: open this URL in a browser:\nhttps://id.test/authorize?"))
-    #expect(program.browser.opened.isEmpty)
-  }
-
   @Test("ends with the server's refusal")
   func refused() async throws {
     let program = try await Self.program()
@@ -81,23 +61,6 @@ struct LoginTests {
     #expect(run.output == "")
     #expect(run.errors.contains("sdkctl: error: could not log in: server_error (down)\n"))
     #expect(try await program.stored() == nil)
-  }
-
-  @Test("sends the options for the login page")
-  func parameters() async throws {
-    let program = try await Self.program()
-    _ = try await program.run(
-      "login", "--no-browser", "--timeout", "1", "--scope", "x y", "--prompt", "login",
-      "--login-hint", "alice", "--acr", "gold", "--max-age", "60", "--idp", "corp",
-      "--resource", "https://r.test", "--authorization-details", #"[{"type":"t"}]"#)
-    for (name, value) in [
-      ("prompt", "login"), ("login_hint", "alice"), ("acr_values", "gold"), ("max_age", "60"),
-      ("idp", "corp"), ("resource", "https://r.test"),
-      ("authorization_details", #"[{"type":"t"}]"#), ("client_id", "app"),
-    ] {
-      #expect(program.asked(name) == value, "\(name)")
-    }
-    #expect(program.asked("scope")?.contains("x y") == true)
   }
 
   @Test("by hand takes the pasted address, and asks again with what is wrong")
@@ -151,31 +114,5 @@ struct LoginTests {
       #expect(run.status == .status(exit), "\(message)")
       #expect(run.errors.hasSuffix("sdkctl: error: could not log in: \(message)\n"))
     }
-  }
-
-  @Test("by hand reads one line of standard input if that is not a terminal")
-  func piped() async throws {
-    let run = try await Self.program().run("login", "--manual", "-q", input: "x?code=c&state=s\n")
-    #expect(run.status == .status(.verification))
-    #expect(run.errors.contains("it belongs to another login (its state differs)"))
-  }
-
-  @Test("implicitly exchanges the user's token for one of less scope")
-  func implicit() async throws {
-    let program = try await Self.program()
-    try await program.store("u1")
-    program.transport.respond(
-      FakeServer.metadataURL,
-      .json(
-        FakeServer.metadata(
-          with: #""grant_types_supported":["urn:ietf:params:oauth:grant-type:token-exchange"]"#)))
-    program.transport.respond(
-      FakeServer.tokenURL,
-      .json(#"{"access_token":"i1","token_type":"Bearer","expires_in":600,"scope":"a"}"#))
-    let run = try await program.run("login", "--implicit", "--scope", "a", "--json")
-    #expect(run.status == .status(.success))
-    #expect(run.json?["scope"] == "a")
-    #expect(try await program.stored(.implicit)?.accessToken == "i1")
-    #expect(try await program.stored()?.accessToken == "u1")
   }
 }

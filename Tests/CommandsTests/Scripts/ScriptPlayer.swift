@@ -104,7 +104,11 @@ final class ScriptPlayer {
     case "addresses": program.resolve(word, to: Array(words.dropFirst()))
     case "fido-server": try await serve(program, hasKey: word == "registered")
     case "enrolment":
-      program.enrol(at: FakeEnrolment(commonName: "new", lifetime: 30 * 86_400))
+      let enrolment = FakeEnrolment(commonName: "new", lifetime: 30 * 86_400) { identity in
+        if word == "refuses" { throw WordError(word: word) }
+        return identity
+      }
+      program.enrol(at: enrolment)
     case "no" where word == "browser": program.browser.remove()
     case "no" where word == "network": program.removeNetwork()
     default: throw WordError(word: verb)

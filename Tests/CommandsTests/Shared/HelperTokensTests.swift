@@ -39,4 +39,10 @@ struct HelperTokensTests {
     #expect(try folder.text(of: "seen").contains("HOME"))
     #expect(try !folder.text(of: "seen").contains("given"))
   }
+
+  @Test("a program that asks for a secret and fails has cancelled the question")
+  func failingAskpass() async throws {
+    let terminal = TerminalPort().asking(by: "/bin/false", Environment([:]))
+    await #expect(throws: TerminalError.cancelled) { try await terminal.readSecret("passcode") }
+  }
 }

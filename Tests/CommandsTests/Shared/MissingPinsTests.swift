@@ -47,12 +47,8 @@ struct MissingPinsTests {
   private func seal(
     _ name: String, by origin: Identity.Origin, _ program: TestProgram
   ) async throws {
-    let fixture = try IdentityFixture(name)
-    var identity = Identity(
-      name: try IdentityName(name), hosts: [try IdentityHost("api.test")],
-      chain: try ClientCertificateChain(pem: Array(fixture.certificate.pem.utf8)),
-      key: .pem(fixture.key.pem), origin: origin, obtainedAt: TestProgram.now)
+    var identity = try TestIdentity.make(name, hosts: ["api.test"], origin: origin)
     identity.key = try await identity.key.sealed(with: Array("secret".utf8))
-    try await IdentityStore(program.store, program.name, now: { TestProgram.now }).save(identity)
+    try await program.identities.save(identity)
   }
 }

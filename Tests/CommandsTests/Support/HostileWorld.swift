@@ -144,7 +144,8 @@ struct HostileWorld {
 
   /// The files that command lines name.
   private func files() async throws {
-    let fixture = try IdentityFixture(Self.short, lifetime: 600)
+    let identity = try TestIdentity.make(
+      "mine", hosts: [], commonName: Self.short, lifetime: 600)
     let prefix = "com.sap.mobilesecure.certificateService."
     let key = """
       {"kid":\(Self.json),"kty":"EC","crv":"P-256",
@@ -158,8 +159,9 @@ struct HostileWorld {
        "\(prefix)publicKeyPinSet":["\(TestChain.pin("s").base64)"]}
       """
     let contents: [String: String] = [
-      "token.jwt": Self.token, "other.jwt": Self.otherToken, "identity.pem": fixture.pem,
-      "certificate.pem": fixture.certificate.pem, "pins.json": Self.pins, "key.jwk": key,
+      "token.jwt": Self.token, "other.jwt": Self.otherToken,
+      "identity.pem": (identity.key.pem ?? "") + identity.chain.pem,
+      "certificate.pem": identity.chain.pem, "pins.json": Self.pins, "key.jwk": key,
       "broken.json": #"{"version":1,"hosts":{\#(Self.json):{"keys":[]}}}"#, "sap.json": sap,
       "batch": "{\"path\":\"/me\",\"id\":\(Self.json)}\n{\"path\":\(Self.json)}\n",
       "secret": "word\n", "hostile": Self.text,

@@ -1,6 +1,7 @@
 import CoreTestSupport
 
 @testable import Commands
+@testable import SDKCore
 
 // The states of a store that many tests begin with.
 extension TestProgram {
@@ -21,15 +22,11 @@ extension TestProgram {
     return program
   }
 
-  /// A program with a second profile, `other`.
-  static func withOther() async throws -> TestProgram {
-    let program = try TestProgram([:])
-    try await program.store.add(try Profile(name: try ProfileName("other")))
-    return program
-  }
-
   /// The pins of the profile `work`.
   func pinSets() throws -> [PinSet] { try PinStore(store.location, name).load().sets }
+
+  /// The identities of the profile `work`.
+  var identities: IdentityStore { IdentityStore(store, name, now: { TestProgram.now }) }
 
   /// These hosts show a chain that is trusted from now on.
   func trust(_ hosts: String...) {

@@ -168,40 +168,6 @@ struct OptionTests {
     }
   }
 
-  @Test(
-    "are refused with a reason when they are global",
-    arguments: [
-      (["-p", "a", "-p", "b"], "option '--profile' may be given only once"),
-      (["-p"], "option '-p' needs a value (NAME)"),
-      (["--color", "blue"], "invalid value 'blue' for '--color': expected auto, always or never"),
-      (
-        ["--timeout", "soon"],
-        "invalid value 'soon' for '--timeout': "
-          + "not a time span such as 30, 1.5, 250ms, 5m or 2h"
-      ),
-      (["--json=1"], "option '--json' takes no value"), (["--nope"], "unknown option '--nope'"),
-      (["--prof", "a"], "unknown option '--prof'"),
-    ])
-  func badGlobals(words: [String], message: String) {
-    #expect(usageError(["version"] + words) == message)
-  }
-
-  @Test(
-    "are refused beside what they exclude, and without what they need",
-    arguments: [
-      ("fetch /x --no-clobber", "'--no-clobber' needs '--output' or '--remote-name'"),
-      ("identity renew --all a", "unexpected operand 'a' with '--all'"),
-      ("token jwk", "operand FILE is missing"),
-      ("token jwk --generate ES256 -o k f", "unexpected operand 'f' with '--generate'"),
-      ("fetch --batch - -i", "'--batch' and '-i' cannot be used together"),
-      ("fetch -d x --batch -", "'--batch' and '-d' cannot be used together"),
-      ("fetch -I POST /x", "'--head' and the method POST cannot be used together"),
-      ("fetch --head -X GET /x", "'--head' and the method GET cannot be used together"),
-    ])
-  func conflicts(line: String, message: String) {
-    #expect(usageError(line.split(separator: " ").map(String.init)) == message)
-  }
-
   @Test("are both in effect, or cannot be used together", arguments: TestedCommand.all)
   func pairs(command: TestedCommand) {
     let options = TestedOption.all.filter { $0.path == command.path }

@@ -75,11 +75,11 @@ struct TokenVerifyTests {
   func identityBinding() async throws {
     let key = try SigningKey.generate(.es256)
     let program = try Self.program(Self.keySet(key))
-    for name in ["alice", "bob"] {
-      let path = try program.folder.write(try IdentityFixture(name).pem, to: "\(name).pem")
-      _ = try await program.run("identity", "import", path, "--name", name)
+    let alice = try TestIdentity.make("alice", hosts: [])
+    for identity in [alice, try TestIdentity.make("bob", hosts: [])] {
+      try await program.identities.save(identity)
     }
-    let hash = try #require(try program.identity("alice").chain.details.first?.thumbprint)
+    let hash = try #require(alice.chain.details.first?.thumbprint)
     let bound = try Self.token(key, ["cnf": ["x5t#S256": .string(hash)]])
     let good = try await program.run("token", "verify", "--bound-to", "alice", "-", input: bound)
     #expect(good.status == .status(.success), "\(good)")

@@ -50,23 +50,4 @@ struct AuthorizationOutcomeTests {
     else { throw Unmet("a cancelled challenge is another outcome") }
     #expect(end.resource.number == 9006)
   }
-
-  @Test("is the error that left it open if it did not end")
-  func authorize() async throws {
-    let world = try World()
-    let session = try world.session()
-    await expect(
-      .notRegistered, "could not use 'work': this installation is not registered"
-    ) { _ = try await UserClient(session).authorize { _, _ in } }
-    try await world.register()
-    var limits = SessionLimits()
-    limits.login = .milliseconds(50)
-    let short = try world.session(limits: limits)
-    // Nobody is at the browser: that is neither a refusal nor a person's word.
-    await expect(.network, "could not log in: no response came from the browser in time") {
-      _ = try await UserClient(short).authorize(scope: "a") { _, challenge in
-        #expect(challenge.url.query?.contains("scope=a") == true)
-      }
-    }
-  }
 }

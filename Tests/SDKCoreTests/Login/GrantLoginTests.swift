@@ -4,63 +4,24 @@ import CoreTestSupport
 
 @Suite("A login without a browser")
 struct GrantLoginTests {
-  private static let tokenURL = "https://id.test/token"
-  private static let answer =
-    #"{"access_token":"a1","token_type":"bearer","expires_in":60,"refresh_token":"r1"}"#
-
-  @Test(
-    "presents its grant, and keeps what it gets",
-    arguments: [
-      (LoginGrant.password(username: "alice", password: "pw"), "password"),
-      (.assertion("a.b.c"), "urn:ietf:params:oauth:grant-type:jwt-bearer"),
-      (
-        .exchange(SubjectToken("s", type: .idToken), audiences: ["api"]),
-        "urn:ietf:params:oauth:grant-type:token-exchange"
-      ),
-    ])
-  func grants(grant: LoginGrant, type: String) async throws {
-    let world = try await Self.world()
-    try await world.store("implicit", in: .implicit)
-    let options = LoginOptions(scope: "a b", parameters: ["resource": "https://r.test"])
-    let result = try await world.session().login.logIn(by: .grant(grant), options)
-    let form = try #require(FormParameters(encoded: world.transport.sent.last?.body ?? ""))
-    #expect(form["grant_type"] == type)
-    #expect(form["scope"] == "a b")
-    #expect(form.values(of: "resource") == ["https://r.test"])
-    #expect(form["audience"] == (type.hasSuffix("exchange") ? "api" : nil))
-    #expect(result.tokens.accessToken == "a1")
-    #expect(result.tokens.scope == "a b")
-    #expect(result.tokens.resources == ["https://r.test"])
-    #expect(result.subject == nil)
-    #expect(try await world.stored() == result.tokens)
-    #expect(try await world.stored(.implicit) == nil)
-  }
-
   @Test(
     "signs an assertion for the issuer, and for the token endpoint if that one is refused",
     arguments: [
-      ([answer], ["https://id.test"], nil),
+      ([], ["https://id.test"], nil),
+      (["invalid_grant"], ["https://id.test", World.tokenURL], nil),
       (
-        [#"{"error":"invalid_grant"}"#, answer], ["https://id.test", "https://id.test/token"], nil
-      ),
-      (
-        [#"{"error":"invalid_grant"}"#], ["https://id.test", "https://id.test/token"],
+        ["invalid_grant", "invalid_grant"], ["https://id.test", World.tokenURL],
         "could not log in: invalid_grant"
       ),
-      (
-        [#"{"error":"invalid_scope"}"#, answer], ["https://id.test"],
-        "could not log in: invalid_scope"
-      ),
+      (["invalid_scope"], ["https://id.test"], "could not log in: invalid_scope"),
     ] as [([String], [String], String?)])
-  func ownAssertion(answers: [String], audiences: [String], message: String?) async throws {
+  func ownAssertion(refusals: [String], audiences: [String], message: String?) async throws {
     let world = try await Self.world()
     let key = try SigningKey.generate(.es256)
     try await world.save(
       ["client_id": "app", "token_endpoint_auth_method": "private_key_jwt"], key: key)
-    let scripted = answers.map {
-      FakeTransport.Response.json($0, status: $0.contains("error") ? 400 : 200)
-    }
-    world.transport.respond(Self.tokenURL, scripted)
+    world.transport.respond(
+      World.tokenURL, refusals.map { .refusal($0) } + [.token("a1", refreshToken: "r1")])
     let session = try world.session()
     do {
       _ = try await session.login.logIn(by: .grant(.ownAssertion(subject: "alice")))
@@ -68,9 +29,7 @@ struct GrantLoginTests {
     } catch {
       #expect(error.message == message)
     }
-    let tokens = try world.transport.sent.filter { $0.url == Self.tokenURL }.map { sent in
-      try JWT(FormParameters(encoded: sent.body)?["assertion"] ?? "")
-    }
+    let tokens = try world.tokenForms.map { try JWT($0["assertion"] ?? "") }
     #expect(tokens.map { $0.claims["aud"]?.string } == audiences)
     #expect(tokens.allSatisfy { $0.subject == "alice" && $0.issuer == "app" })
   }
@@ -87,18 +46,6 @@ struct GrantLoginTests {
     #expect(world.transport.sent.isEmpty)
     held.release()
     _ = try await session.login.logIn(by: .grant(.assertion("a")), chosen)
-  }
-
-  @Test("signs nothing without a key of its own")
-  func noKey() async throws {
-    let world = try await Self.world()
-    let error = await expect(
-      .invalidConfiguration,
-      "could not log in: the client has no key of its own to sign an assertion with"
-    ) { _ = try await world.session().login.logIn(by: .grant(.ownAssertion(subject: "alice"))) }
-    #expect(
-      error?.remedy == .register(.init(.replacing, authenticationMethod: "private_key_jwt")))
-    #expect(world.transport.sent.isEmpty)
   }
 
   @Test("names its resources again at each refresh")
@@ -129,8 +76,7 @@ struct GrantLoginTests {
     var client: JSONObject = ["client_id": "app", "client_secret": "secret-1"]
     client["grant_types"] = grants.map { .strings($0) }
     try await world.save(client, source: source)
-    world.transport.respond(
-      Self.tokenURL, .json(#"{"error":"unauthorized_client"}"#, status: 400))
+    world.transport.respond(World.tokenURL, .refusal("unauthorized_client"))
     let error = await #expect(throws: SDKError.self) {
       _ = try await world.session().login.logIn(
         by: .grant(.password(username: "alice", password: "pw")))
@@ -143,10 +89,9 @@ struct GrantLoginTests {
     #expect(exchange?.remedy == .allowGrant)
   }
 
-  private static func world(_ settings: JSONObject = ["passwordGrant": true]) async throws -> World
-  {
-    let world = try await World.registered(settings)
-    world.transport.respond(tokenURL, .json(answer))
+  private static func world() async throws -> World {
+    let world = try await World.registered()
+    world.transport.respond(World.tokenURL, .token("a1", refreshToken: "r1"))
     return world
   }
 }

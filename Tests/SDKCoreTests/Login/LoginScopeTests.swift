@@ -69,7 +69,7 @@ struct LoginScopeTests {
     ])
   func openID(member: String, speaks: Bool) async throws {
     let world = try await World.registered()
-    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + ",\(member)}"))
+    world.announce(member)
     let server = try await world.session().server.metadata()
     #expect(server.speaksOpenIDConnect == speaks)
   }
@@ -91,18 +91,6 @@ struct LoginScopeTests {
         world.session().login, options, redirectURI: "http://127.0.0.1:61000/callback")
       #expect(flow.request.query.values(of: "prompt") == [row.sent].compactMap { $0 })
     }
-  }
-
-  @Test("of a registration is not kept if it is empty", arguments: ["", "a"])
-  func registered(scope: String) async throws {
-    let world = try World()
-    world.transport.respond(
-      "https://id.test/register",
-      .json(#"{"client_id":"app","scope":"\#(scope)"}"#, status: 201))
-    let registration = try await world.session().registration.register(RegistrationOptions())
-    #expect(registration.scope == (scope.isEmpty ? nil : scope))
-    let file = try world.folder.text(of: "state/profiles/work/registration.json")
-    #expect(file.contains(#""scope""#) == !scope.isEmpty)
   }
 
   @Test("and the redirect URI are named if there is no response in time")
@@ -128,30 +116,11 @@ struct LoginScopeTests {
     }
   }
 
-  @Test("is not signed for a server that says it takes no signed requests, and no browser opens")
-  func unsigned() async throws {
-    let world = try await Self.world(Self.rows[0])
-    world.transport.respond(
-      World.metadataURL,
-      .json(World.metadata.dropLast() + #","request_parameter_supported":false}"#))
-    try world.set("jar", to: true)
-    await expect(
-      .unsupported, "could not log in: https://id.test announces that it takes no signed request"
-    ) {
-      _ = try await world.session().login.logIn(
-        by: .browser { _ in
-          Issue.record("a browser was opened")
-        })
-    }
-  }
-
   private static func world(_ row: Row) async throws -> World {
     let world = try World(row.configured.map { ["scope": .string($0)] } ?? [:])
     try await world.register()
     if row.speaksOpenID {
-      world.transport.respond(
-        World.metadataURL,
-        .json(World.metadata.dropLast() + #","scopes_supported":["openid","offline_access"]}"#))
+      world.announce(#""scopes_supported":["openid","offline_access"]"#)
     }
     return world
   }

@@ -4,8 +4,6 @@ import CoreTestSupport
 
 @Suite("A login by hand")
 struct ManualLoginTests {
-  private static let tokenURL = "https://id.test/token"
-
   @Test("needs no listener, and takes the registered redirect URI as it stands")
   func whole() async throws {
     let world = try await Self.world(redirectURI: "https://app.test/cb")
@@ -48,7 +46,7 @@ struct ManualLoginTests {
   @Test("says only why the token endpoint refuses the code")
   func refusedCode() async throws {
     let world = try await Self.world()
-    world.transport.respond(Self.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
+    world.transport.respond(World.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
     let person = Person(["x?code=c&state=STATE"])
     await expect(.refused, "could not log in: invalid_grant") {
       _ = try await world.session().login.logIn(by: person.way)
@@ -134,8 +132,7 @@ struct ManualLoginTests {
   func pushed(profile: Bool?, server: Bool, isPushed: Bool) async throws {
     let world = try await Self.world()
     if let profile { try world.set("par", to: .bool(profile)) }
-    let requires = #","require_pushed_authorization_requests":\#(server)}"#
-    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + requires))
+    world.announce(#""require_pushed_authorization_requests":\#(server)"#)
     world.transport.respond(
       "https://id.test/par", .json(#"{"request_uri":"urn:1","expires_in":60}"#, status: 201))
     let person = Person(["x"])
@@ -150,33 +147,6 @@ struct ManualLoginTests {
       #expect(person.asked["response_type"] == "code")
       #expect(person.asked["request_uri"] == nil)
     }
-  }
-
-  @Test("requests no response as a token if the server does not announce it")
-  func unannouncedMode() async throws {
-    let world = try await Self.world()
-    try world.set("responseMode", to: "query.jwt")
-    let person = Person(["x"])
-    await expect(
-      .unsupported,
-      "could not log in: https://id.test does not announce the response mode query.jwt"
-    ) { _ = try await world.session().login.logIn(by: person.way) }
-    #expect(person.url == nil)
-  }
-
-  @Test(
-    "cannot receive a response that the browser posts", arguments: ["form_post", "form_post.jwt"])
-  func postedResponse(mode: String) async throws {
-    let world = try await Self.world()
-    try world.set("responseMode", to: .string(mode))
-    let person = Person(["x"])
-    let error = await expect(
-      .invalidConfiguration,
-      "could not log in: the browser posts the response (responseMode=\(mode)), which only a listener of "
-        + "this machine can receive"
-    ) { _ = try await world.session().login.logIn(by: person.way) }
-    #expect(error?.remedy == .setProfile(key: "responseMode", value: "query"))
-    #expect(person.url == nil)
   }
 
   private static func world(

@@ -5,10 +5,8 @@ import Glibc
 
 @Suite("The process that brings an address of a scheme", .timeLimit(.minutes(10)))
 struct PendingLoginTests {
-  @Test("is told that there is a response already, and is not answered if it sends nothing")
-  func second() async throws {
-    let folder = try TemporaryFolder()
-    let directory = folder.path + "/pending"
+  /// A challenge, and the address that is its response.
+  private static func challenge() throws -> (BrowserChallenge, address: String) {
     let request = try AuthorizationRequest(
       endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
       redirectURI: "com.example.app:/cb", scope: nil)
@@ -16,11 +14,18 @@ struct PendingLoginTests {
       request.endpoint, launchURL: request.endpoint,
       expected: ExpectedResponse(request: request, source: .browser, action: "could not log in"),
       flaw: nil)
+    return (challenge, "com.example.app:/cb?code=c&state=\(request.state)")
+  }
+
+  @Test("is told that there is a response already, and is not answered if it sends nothing")
+  func second() async throws {
+    let folder = try TemporaryFolder()
+    let directory = folder.path + "/pending"
+    let (challenge, address) = try Self.challenge()
     let pending = try PendingLogin(in: directory, challenge)
     defer { pending.close() }
     pending.expect(challenge)
     let name = try #require(LocalSocket.names(in: directory).first)
-    let address = "com.example.app:/cb?code=c&state=\(request.state)"
     var replies: [String] = []
     for text in ["", address, address] {
       let found = try LocalSocket.connect(to: name, in: directory)
@@ -65,14 +70,7 @@ struct PendingLoginTests {
   func replyFirst() async throws {
     let folder = try TemporaryFolder()
     let directory = folder.path + "/pending"
-    let redirectURI = "com.example.app:/cb"
-    let request = try AuthorizationRequest(
-      endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
-      redirectURI: redirectURI, scope: nil)
-    let challenge = BrowserChallenge(
-      request.endpoint, launchURL: request.endpoint,
-      expected: ExpectedResponse(request: request, source: .browser, action: "could not log in"),
-      flaw: nil)
+    let (challenge, response) = try Self.challenge()
     let number = Mutex<Int32>(-1)
     let heard = Mutex("")
     let pending = try PendingLogin(in: directory, challenge) { challenge, address in
@@ -86,7 +84,7 @@ struct PendingLoginTests {
     let found = try LocalSocket.connect(to: name, in: directory)
     guard let connection = found else { throw Unmet("nobody listens") }
     number.withLock { $0 = connection.number }
-    _ = connection.send(Array("\(redirectURI)?code=c&state=\(request.state)".utf8)[...])
+    _ = connection.send(Array(response.utf8)[...])
     connection.finishSending()
     #expect(await challenge.ending(within: .seconds(600)) != nil)
     #expect(heard.withLock { $0 } == "accepted\n")

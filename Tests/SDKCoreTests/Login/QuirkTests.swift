@@ -90,15 +90,6 @@ struct QuirkTests {
     #expect(try await session.tokens.valid(for: .user).accessToken == expected)
   }
 
-  @Test("names the missing endpoint in the error of each operation")
-  func noEndpoint() async throws {
-    let world = try await World.registered(["discovery": false])
-    await expect(
-      .unsupported, "could not log in: https://id.test offers no token endpoint"
-    ) { _ = try await world.session().login.logIn(by: .grant(.assertion("a"))) }
-    #expect(world.transport.sent.isEmpty)
-  }
-
   private static func world() async throws -> World {
     let world = try World(settings)
     try await world.save(["client_id": "a pp", "client_secret": "s+/="], source: .given)

@@ -116,18 +116,6 @@ struct SilentAuthorizationTests {
     #expect(try await world.stored(.implicit) == nil)
   }
 
-  @Test("is not made if no browser may be opened: 9026, with the command that opens one")
-  func elsewhere() async throws {
-    let world = try await Self.world()
-    let error = await expect(
-      .notAuthenticated,
-      "could not get an implicit token: the server offers no token exchange, and the login has no "
-        + "refresh token"
-    ) { _ = try await world.session().tokens.valid(for: .implicit) }
-    #expect(error?.resource == .implicitNotAuthenticated)
-    #expect(error?.remedy == .login(.init(.implicit)))
-  }
-
   @Test("needs scope that was granted, and an ID token to recognise the user by")
   func requirements() async throws {
     let world = try await Self.world()

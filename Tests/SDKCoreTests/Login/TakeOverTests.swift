@@ -4,7 +4,6 @@ import CoreTestSupport
 
 @Suite("Tokens of another program")
 struct TakeOverTests {
-  private static let tokenURL = "https://id.test/token"
   private static let userInfoURL = "https://id.test/userinfo"
 
   private static func world() async throws -> (World, IDTokenIssuer) {
@@ -24,12 +23,10 @@ struct TakeOverTests {
 
   @Test("a refresh token is refreshed once, and kept if the server sends no other one")
   func refreshToken() async throws {
-    for (sent, kept) in [(#","refresh_token":"r2""#, "r2"), ("", "r1")] {
+    for (sent, kept) in [("r2", "r2"), (nil, "r1")] as [(String?, String)] {
       let (world, _) = try await Self.world()
       try await world.store("implicit", in: .implicit)
-      world.transport.respond(
-        Self.tokenURL,
-        .json(#"{"access_token":"a2","token_type":"Bearer","expires_in":60\#(sent)}"#))
+      world.transport.respond(World.tokenURL, .token("a2", refreshToken: sent))
       let options = LoginOptions(parameters: ["resource": "https://r.test"])
       let result = try await world.session().login.logIn(
         by: .existing(try Self.tokens(" r1\n")), options)
@@ -52,7 +49,7 @@ struct TakeOverTests {
   func refused() async throws {
     let (world, _) = try await Self.world()
     try await world.store("mine")
-    world.transport.respond(Self.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
+    world.transport.respond(World.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
     await expect(.refused, "could not log in: invalid_grant") {
       _ = try await world.session().login.logIn(by: .existing(try Self.tokens("r1")))
     }
@@ -95,7 +92,7 @@ struct TakeOverTests {
     await expect(.untrusted) {
       _ = try await world.session().login.logIn(by: .existing(try Self.tokens(given)))
     }
-    #expect(!world.transport.sent.contains { $0.url == Self.tokenURL })
+    #expect(!world.transport.sent.contains { $0.url == World.tokenURL })
     #expect(try await world.stored() == nil)
   }
 

@@ -6,16 +6,24 @@ import CoreTestSupport
 struct RequestObserverTests {
   private static let url = "https://api.test/v1/x"
 
-  @Test("adds header fields and sees the response and the end")
-  func addsFields() async throws {
+  /// Sends a request that the observer sees, with these responses.
+  private static func fetch(
+    observedBy observer: Recorder, _ responses: FakeTransport.Response...
+  ) async throws -> (World, FakeSink) {
     let world = try World()
-    world.transport.respond(Self.url, .status(200, "ok"))
+    world.transport.respond(url, responses)
     let session = try world.session()
-    let observer = Recorder(field: ("X-Trace", "7"))
     session.resources.register(observer)
     let sink = FakeSink()
     _ = try await DeviceClient(session)
       .sendUnauthenticated(ResourceRequest("GET", "/x"), receiving: .sink(sink))
+    return (world, sink)
+  }
+
+  @Test("adds header fields and sees the response and the end")
+  func addsFields() async throws {
+    let observer = Recorder(field: ("X-Trace", "7"))
+    let (world, sink) = try await Self.fetch(observedBy: observer, .status(200, "ok"))
     #expect(world.transport.sent.map { $0.fields["X-Trace"] } == ["7"])
     #expect(observer.events == ["send \(Self.url)", "status 200", "complete 200"])
     #expect(sink.body == "ok")
@@ -98,15 +106,10 @@ struct RequestObserverTests {
       (495, "text/plain", ""), (496, "text/plain", ""), (403, "text/plain", "no"),
     ])
   func responses(status: Int, type: String, page: String) async throws {
-    let world = try World()
-    world.transport.respond(Self.url, .other(status, type, page), .status(200, "ok"))
-    let session = try world.session()
     let rule = ObservedRequest.CertificateRule(refusalStatuses: [403])
     let observer = Recorder(rule: rule, decision: .resend)
-    session.resources.register(observer)
-    let sink = FakeSink()
-    _ = try await DeviceClient(session)
-      .sendUnauthenticated(ResourceRequest("GET", "/x"), receiving: .sink(sink))
+    let (_, sink) = try await Self.fetch(
+      observedBy: observer, .other(status, type, page), .status(200, "ok"))
     #expect(sink.statuses == [200])
     #expect(sink.body == "ok")
     #expect(observer.events.contains("challenge status(\(status))"))
@@ -115,29 +118,17 @@ struct RequestObserverTests {
   @Test("that does not want it again lets the response through")
   func letsThrough() async throws {
     let page = "<title>400 No required SSL certificate was sent</title>"
-    let world = try World()
-    world.transport.respond(Self.url, .other(400, "text/html", page))
-    let session = try world.session()
-    session.resources.register(Recorder(rule: ObservedRequest.CertificateRule()))
-    let sink = FakeSink()
-    let response = try await DeviceClient(session)
-      .sendUnauthenticated(ResourceRequest("GET", "/x"), receiving: .sink(sink))
-    #expect(response.status == 400)
+    let observer = Recorder(rule: ObservedRequest.CertificateRule())
+    let (_, sink) = try await Self.fetch(observedBy: observer, .other(400, "text/html", page))
     #expect(sink.statuses == [400])
     #expect(sink.body == page)
   }
 
   @Test("is not asked about other responses of these statuses")
   func otherResponses() async throws {
-    let world = try World()
     let long = String(repeating: "x", count: 100_000)
-    world.transport.respond(Self.url, .other(400, "text/html", long))
-    let session = try world.session()
     let observer = Recorder(rule: ObservedRequest.CertificateRule(), decision: .resend)
-    session.resources.register(observer)
-    let sink = FakeSink()
-    _ = try await DeviceClient(session)
-      .sendUnauthenticated(ResourceRequest("GET", "/x"), receiving: .sink(sink))
+    let (_, sink) = try await Self.fetch(observedBy: observer, .other(400, "text/html", long))
     #expect(sink.body == long)
     #expect(!observer.events.contains { $0.hasPrefix("challenge") })
   }

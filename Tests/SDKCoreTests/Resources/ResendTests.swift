@@ -15,9 +15,9 @@ struct ResendTests {
     func answer(_ number: Int) -> FakeTransport.Response {
       switch self {
       case .redirect: .redirect(307, to: "/v1/y")
-      case .nonce: .refusal("use_dpop_nonce", nonce: "n\(number)")
-      case .renewal: .refusal("invalid_token")
-      case .login: .refusal("insufficient_user_authentication")
+      case .nonce: .challenge("use_dpop_nonce", nonce: "n\(number)")
+      case .renewal: .challenge("invalid_token")
+      case .login: .challenge("insufficient_user_authentication")
       case .identity: DemandWorld.asked
       case .later: .status(503, "later")
       case .changed: .status(206, "changed")
@@ -200,7 +200,7 @@ struct BrokenBodyTests {
 }
 
 extension FakeTransport.Response {
-  fileprivate static func refusal(_ error: String, nonce: String? = nil) -> Self {
+  fileprivate static func challenge(_ error: String, nonce: String? = nil) -> Self {
     var response = Self.status(401, "refused")
     response.fields.append(HTTPField(known: "WWW-Authenticate", "DPoP error=\"\(error)\""))
     if let nonce { response.fields.append(HTTPField(known: "DPoP-Nonce", nonce)) }

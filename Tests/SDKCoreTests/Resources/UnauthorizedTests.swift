@@ -5,7 +5,6 @@ import CoreTestSupport
 @Suite("A resource server that answers 401")
 struct UnauthorizedTests {
   private static let url = "https://api.test/v1/x"
-  private static let tokenURL = "https://id.test/token"
 
   @Test(
     "gets a renewed token once, and its second response is delivered",
@@ -21,7 +20,7 @@ struct UnauthorizedTests {
     #expect(sink.body == "then")
     #expect(
       world.transport.lines == [
-        "GET \(Self.url)", "GET \(World.metadataURL)", "POST \(Self.tokenURL)", "GET \(Self.url)",
+        "GET \(Self.url)", "GET \(World.metadataURL)", "POST \(World.tokenURL)", "GET \(Self.url)",
       ])
     #expect(Self.tokens(world) == ["Bearer a1", "Bearer a2"])
     #expect(try await world.stored()?.accessToken == "a2")
@@ -102,7 +101,7 @@ struct UnauthorizedTests {
   func cannotRenew() async throws {
     let world = try await Self.world()
     world.transport.respond(Self.url, .status(401, "no"))
-    world.transport.respond(Self.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
+    world.transport.respond(World.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
     let sink = FakeSink()
     let error = await expect(
       .sessionExpired, "could not use the login of 'work': invalid_grant"

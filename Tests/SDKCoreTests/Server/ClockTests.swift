@@ -14,8 +14,7 @@ struct ClockTests {
   func compared(date: String?, behind: Int64?) async throws {
     let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
-    var answer = FakeTransport.Response.json(
-      #"{"access_token":"a2","token_type":"Bearer","expires_in":600}"#)
+    var answer = FakeTransport.Response.token("a2", lifetime: 600)
     if let date { answer.fields.append(HTTPField(known: "Date", date)) }
     world.transport.respond("https://id.test/token", answer)
     let session = try world.session()

@@ -4,8 +4,6 @@ import CoreTestSupport
 
 @Suite("The key that tokens are bound to")
 struct DPoPKeyTests {
-  private static let tokenURL = "https://id.test/token"
-
   @Test("is made once for parallel callers, in a file that only its owner may read")
   func once() async throws {
     let world = try World()
@@ -90,7 +88,7 @@ struct DPoPKeyTests {
       try await world.store("a1", lifetime: slot == .user ? 0 : 3600, type: grant.type)
       _ = try await world.session().tokens.valid(for: slot)
       let sent = try #require(world.transport.sent.last)
-      #expect(sent.url == Self.tokenURL)
+      #expect(sent.url == World.tokenURL)
       #expect(sent.fields.contains("DPoP") == grant.isProved)
       #expect(try await world.stored(slot)?.tokenType == (grant.isProved ? "DPoP" : "Bearer"))
       #expect(world.folder.exists(World.dpopFile) == grant.isProved)
@@ -229,7 +227,7 @@ struct DPoPKeyTests {
       "dpop_bound_access_tokens": .bool(grant.isRegistered),
     ])
     world.transport.respond(
-      Self.tokenURL,
+      World.tokenURL,
       .json(
         """
         {"access_token":"a2","token_type":"\(grant.isProved ? "DPoP" : "Bearer")",\

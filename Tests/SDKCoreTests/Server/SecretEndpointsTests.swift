@@ -4,7 +4,6 @@ import CoreTestSupport
 
 @Suite("The secrets of a registration and of a login")
 struct SecretEndpointsTests {
-  private static let tokenURL = "https://id.test/token"
   private static let names = [
     "token", "revocation", "introspection", "userinfo", "pushedAuthorization",
     "deviceAuthorization",
@@ -195,10 +194,7 @@ struct SecretEndpointsTests {
   func newLogin() async throws {
     let world = try await Self.loggedIn()
     try Self.set("token", in: world)
-    world.transport.respond(
-      "https://evil.test/token",
-      .json(
-        #"{"access_token":"a2","token_type":"bearer","expires_in":60,"refresh_token":"r2"}"#))
+    world.transport.respond("https://evil.test/token", .token("a2", refreshToken: "r2"))
     let session = try world.session()
     _ = try await session.login.logIn(
       by: .grant(.password(username: "alice", password: "wonderland")))
@@ -237,7 +233,7 @@ struct SecretEndpointsTests {
     for metadata in [plain, try plain.forMutualTLS()] {
       let endpoints = SecretEndpoints(of: metadata, for: profile)
       for (url, isOther) in [
-        (Self.tokenURL, false), ("https://mtls.id.test/token", false),
+        (World.tokenURL, false), ("https://mtls.id.test/token", false),
         ("https://id.test/token2", true), ("https://mtls.id.test/", true),
       ] {
         let place = SecretEndpoints.Endpoint(name: "token", url: try HTTPURL(url), isOwn: false)

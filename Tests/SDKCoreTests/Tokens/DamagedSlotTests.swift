@@ -4,9 +4,6 @@ import CoreTestSupport
 
 @Suite("A damaged slot file")
 struct DamagedSlotTests {
-  private static let tokenURL = "https://id.test/token"
-  private static let answer = FakeTransport.Response.json(
-    #"{"access_token":"a9","token_type":"bearer","expires_in":60}"#)
   private static let damages = ["", "{", "[1]", #"{"version":2,"issuer":"https://id.test"}"#]
 
   @Test("names its tokens as what must be erased", arguments: CredentialSlot.allCases)
@@ -126,7 +123,7 @@ struct DamagedSlotTests {
 
   private static func world() async throws -> World {
     let world = try await World.registered()
-    world.transport.respond(tokenURL, answer)
+    world.transport.respond(World.tokenURL, .token("a9"))
     return world
   }
 }

@@ -4,9 +4,7 @@ import CoreTestSupport
 
 @Suite("The token of this installation")
 struct DeviceTokenTests {
-  private static let url = "https://id.test/token"
-  private static let answer = FakeTransport.Response.json(
-    #"{"access_token":"d1","token_type":"Bearer","expires_in":60,"refresh_token":"unwanted"}"#)
+  private static let answer = FakeTransport.Response.token("d1", refreshToken: "unwanted")
 
   @Test(
     "is obtained without a person, with the profile's scope",
@@ -17,7 +15,7 @@ struct DeviceTokenTests {
   func obtains(scope: String?, body: String, granted: String?) async throws {
     let world = try World(["anonymousScope": scope.map { .string($0) } ?? .null])
     try await world.register()
-    world.transport.respond(Self.url, Self.answer)
+    world.transport.respond(World.tokenURL, Self.answer)
     let tokens = try await world.session().tokens.valid(for: .anonymous)
     #expect(tokens.accessToken == "d1")
     #expect(tokens.expires == World.now + 60)
@@ -33,32 +31,17 @@ struct DeviceTokenTests {
     arguments: [("write", "&scope=write"), ("", ""), (nil, "&scope=read")] as [(String?, String)])
   func chosenScope(scope: String?, sent: String) async throws {
     let world = try await World.registered(["anonymousScope": "read"])
-    world.transport.respond(Self.url, Self.answer)
+    world.transport.respond(World.tokenURL, Self.answer)
     _ = try await world.session().tokens.valid(
       for: .anonymous, TokenDemand(forceNew: true, scope: scope))
     #expect(
       world.transport.sent.last?.body == "grant_type=client_credentials\(sent)&client_id=app")
   }
 
-  @Test("is refused with a hint at the setting if the scope is not allowed")
-  func invalidScope() async throws {
-    let world = try await World.registered()
-    world.transport.respond(Self.url, .json(#"{"error":"invalid_scope"}"#, status: 400))
-    let session = try world.session()
-    let error = await expect(
-      .refused, "could not get a token for this installation: invalid_scope"
-    ) {
-      _ = try await session.tokens.valid(
-        for: .anonymous, TokenDemand(forceNew: true))
-    }
-    #expect(error?.remedy == .setProfile(key: "anonymousScope", value: nil))
-  }
-
   @Test("is returned while it is valid, and obtained again after that")
   func renews() async throws {
     let world = try await World.registered()
-    world.transport.respond(
-      Self.url, Self.answer, .json(#"{"access_token":"d2","token_type":"Bearer"}"#))
+    world.transport.respond(World.tokenURL, Self.answer, .token("d2", lifetime: nil))
     let session = try world.session()
     #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")
     world.now = world.now + 29
@@ -73,22 +56,7 @@ struct DeviceTokenTests {
       try await session.tokens.valid(
         for: .anonymous, TokenDemand(forceNew: true)
       ).accessToken == "d2")
-    #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 3)
-  }
-
-  @Test("cannot be obtained without credentials", arguments: [nil, "public"] as [String?])
-  func withoutCredentials(clientID: String?) async throws {
-    let world = try World()
-    if clientID != nil { try await world.register(isConfidential: false) }
-    let error = await expect(
-      .notRegistered,
-      "could not get a token for this installation: 'work' is not registered with credentials"
-    ) { _ = try await world.session().tokens.valid(for: .anonymous) }
-    #expect(error?.resource == .deviceNotAuthenticated)
-    #expect(error?.resource.number == 10012)
-    #expect(error?.resource.domain == .anonymous)
-    #expect(error?.subject == "work")
-    #expect(world.transport.sent.isEmpty)
+    #expect(world.transport.lines.count { $0 == "POST \(World.tokenURL)" } == 3)
   }
 
   @Test(
@@ -115,7 +83,7 @@ struct DeviceTokenTests {
     let world = try await World.registered()
     try await world.store("d0", lifetime: 0, refreshToken: nil, in: .anonymous)
     let before = try world.folder.text(of: World.anonymousFile)
-    world.transport.respond(Self.url, answer)
+    world.transport.respond(World.tokenURL, answer)
     let error = await expect(
       code, "could not get a token for this installation: \(cause)"
     ) { _ = try await world.session().tokens.valid(for: .anonymous) }
@@ -127,7 +95,7 @@ struct DeviceTokenTests {
   @Test("is not the injected one")
   func injected() async throws {
     let world = try await World.registered()
-    world.transport.respond(Self.url, Self.answer)
+    world.transport.respond(World.tokenURL, Self.answer)
     let session = try world.session(injectedToken: "ci")
     #expect(try await session.tokens.valid(for: .anonymous).accessToken == "d1")
   }

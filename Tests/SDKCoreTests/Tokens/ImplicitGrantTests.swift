@@ -5,7 +5,6 @@ import CoreTestSupport
 /// An implicit token with a refresh token of its own, which needs no passcode of the user.
 @Suite("An implicit token of its own grant")
 struct ImplicitGrantTests {
-  private static let tokenURL = "https://id.test/token"
   private static let passcode = Array("27182".utf8)
 
   /// A user, sealed or not, and an expired implicit token with the scope `a`.
@@ -20,24 +19,13 @@ struct ImplicitGrantTests {
     return world
   }
 
-  private static func answer(_ token: String, _ more: JSONObject = [:]) -> FakeTransport.Response {
-    let members: JSONObject = ["access_token": .string(token), "token_type": "Bearer"]
-    return .json(JSON.object(members.merging(more) { $1 }).serialized())
-  }
-
-  private static func forms(_ world: World) -> [FormParameters] {
-    world.transport.sent.filter { $0.url == tokenURL }.compactMap {
-      FormParameters(encoded: $0.body)
-    }
-  }
-
   @Test("is renewed with it, without the passcode", arguments: [true, false])
   func renewed(isSealed: Bool) async throws {
     let world = try await Self.world(isSealed: isSealed)
-    world.transport.respond(Self.tokenURL, Self.answer("i2", ["refresh_token": "own-2"]))
+    world.transport.respond(World.tokenURL, .token("i2", refreshToken: "own-2"))
     let tokens = try await world.session().tokens.valid(for: .implicit)
     #expect(tokens.accessToken == "i2")
-    #expect(Self.forms(world).map { $0["refresh_token"] } == ["own-1"])
+    #expect(world.tokenForms.map { $0["refresh_token"] } == ["own-1"])
     #expect(try await world.stored(.implicit)?.refreshToken == "own-2")
   }
 
@@ -45,25 +33,24 @@ struct ImplicitGrantTests {
   func obtained() async throws {
     let world = try await Self.world(isSealed: true)
     try world.folder.remove("state/profiles/work/credentials/implicit.json")
-    world.transport.respond(Self.tokenURL, Self.answer("i2", ["refresh_token": "own-2"]))
+    world.transport.respond(World.tokenURL, .token("i2", refreshToken: "own-2"))
     #expect(try await world.session().login.silently(scope: "a").accessToken == "i2")
-    #expect(Self.forms(world).map { $0["subject_token"] } == ["u1"])
+    #expect(world.tokenForms.map { $0["subject_token"] } == ["u1"])
     #expect(try await world.stored(.implicit)?.refreshToken == "own-2")
   }
 
   @Test("is not refreshed for more than its own scope: it is exchanged")
   func wider() async throws {
     let world = try await Self.world(isSealed: false)
-    world.transport.respond(Self.tokenURL, Self.answer("i2"))
+    world.transport.respond(World.tokenURL, .token("i2"))
     #expect(try await world.session().login.silently(scope: "a b").accessToken == "i2")
-    #expect(Self.forms(world).map { $0["subject_token"] } == ["u1"])
+    #expect(world.tokenForms.map { $0["subject_token"] } == ["u1"])
   }
 
   @Test("is refused if the refresh brings more scope; the new refresh token is kept")
   func tooWide() async throws {
     let world = try await Self.world(isSealed: false)
-    let answer = Self.answer("i2", ["scope": "a b", "refresh_token": "own-2"])
-    world.transport.respond(Self.tokenURL, answer)
+    world.transport.respond(World.tokenURL, .token("i2", scope: "a b", refreshToken: "own-2"))
     await expect(
       .untrusted,
       "could not get an implicit token: the server returned more scope than was requested"
@@ -74,24 +61,24 @@ struct ImplicitGrantTests {
 
   @Test("ends with its refresh token, and is exchanged if that takes no passcode")
   func ended() async throws {
-    let refusal = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
+    let refusal = FakeTransport.Response.refusal("invalid_grant")
     for isOpen in [false, true] {
       let world = try await Self.world(isSealed: isOpen)
       let session = try world.session(passcode: isOpen ? KnownPasscode(Self.passcode) : nil)
       if isOpen { try await session.tokens.slots.seal.open() }
-      world.transport.respond(Self.tokenURL, refusal, Self.answer("i2"))
+      world.transport.respond(World.tokenURL, refusal, .token("i2"))
       #expect(try await session.tokens.valid(for: .implicit).accessToken == "i2")
-      #expect(Self.forms(world).map { $0["subject_token"] } == [nil, "u1"])
+      #expect(world.tokenForms.map { $0["subject_token"] } == [nil, "u1"])
     }
     let world = try await Self.world(isSealed: true)
-    world.transport.respond(Self.tokenURL, refusal)
+    world.transport.respond(World.tokenURL, refusal)
     let error = await expect(
       .notAuthenticated,
       "could not get an implicit token: the server no longer accepts the implicit refresh token"
     ) { _ = try await world.session().tokens.valid(for: .implicit) }
     #expect(error?.resource.number == 9026)
     #expect(try await world.stored(.implicit)?.isRefreshable == false)
-    #expect(Self.forms(world).count == 1)
+    #expect(world.tokenForms.count == 1)
   }
 
   @Test(
@@ -103,11 +90,11 @@ struct ImplicitGrantTests {
   func refused(code: String, refreshToken: String?, audience: String?) async throws {
     let world = try await World.loggedIn(exchanges: true, ["narrowedRefresh": true])
     try await world.store("u1", refreshToken: refreshToken, scope: "a b")
-    world.transport.respond(Self.tokenURL, .json(#"{"error":"\#(code)"}"#, status: 400))
+    world.transport.respond(World.tokenURL, .refusal(code))
     let error = await #expect(throws: SDKError.self) {
       try await world.session().tokens.narrowed(for: .user, scope: "a", audience: audience)
     }
     #expect(error?.serverError == code)
-    #expect(Self.forms(world).count == 1)
+    #expect(world.tokenForms.count == 1)
   }
 }

@@ -4,7 +4,6 @@ import CoreTestSupport
 
 @Suite("Implicit token")
 struct ImplicitTokenTests {
-  private static let tokenURL = "https://id.test/token"
   private static let exchangeBody =
     "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange&subject_token=u1"
     + "&subject_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Aaccess_token"
@@ -16,13 +15,13 @@ struct ImplicitTokenTests {
   @Test("is obtained by an exchange of the user's token if the server offers it")
   func exchange() async throws {
     let world = try await World.loggedIn(exchanges: true)
-    world.transport.respond(Self.tokenURL, Self.answer("i1", refreshToken: "other"))
+    world.transport.respond(World.tokenURL, .token("i1", refreshToken: "other", ["id_token": "x"]))
     let tokens = try await world.session().login.silently(scope: "a")
     #expect(tokens.accessToken == "i1")
     #expect(tokens.scope == "a")
     #expect(tokens.refreshToken == nil)
     #expect(tokens.expires == World.now + 60)
-    #expect(Self.bodies(world) == [Self.exchangeBody + "&scope=a" + Self.client])
+    #expect(world.tokenBodies == [Self.exchangeBody + "&scope=a" + Self.client])
     #expect(try await world.stored(.implicit) == tokens)
     #expect(try world.folder.mode(of: Self.tokenFile) == 0o600)
     #expect(try await world.stored()?.refreshToken == "refresh-1")
@@ -31,14 +30,15 @@ struct ImplicitTokenTests {
   @Test("is a refresh with less scope if the profile allows it; the refresh token stays")
   func narrowed() async throws {
     let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])
-    world.transport.respond(Self.tokenURL, Self.answer("i1", refreshToken: "refresh-2"))
+    world.transport.respond(
+      World.tokenURL, .token("i1", refreshToken: "refresh-2", ["id_token": "x"]))
     let before = try #require(try await world.stored())
     let tokens = try await world.session().login.silently(scope: "a")
     #expect(tokens.accessToken == "i1")
     #expect(tokens.scope == "a")
     #expect(tokens.refreshToken == nil)
     #expect(tokens.idToken == nil)
-    #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a" + Self.client])
+    #expect(world.tokenBodies == [Self.refreshBody + "&scope=a" + Self.client])
     #expect(try await world.stored() == before.with(refreshToken: "refresh-2"))
     #expect(try await world.stored(.implicit) == tokens)
     #expect(world.notices == [.mayBeLimited(to: "a")])
@@ -62,11 +62,11 @@ struct ImplicitTokenTests {
   @Test("leaves the user's tokens unchanged if the refresh token is not rotated")
   func notRotated() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    world.transport.respond(Self.tokenURL, Self.answer("i1"))
+    world.transport.respond(World.tokenURL, .token("i1"))
     let before = try await world.stored()
     _ = try await world.session().login.silently(scope: nil)
     #expect(try await world.stored() == before)
-    #expect(Self.bodies(world) == [Self.refreshBody + Self.client])
+    #expect(world.tokenBodies == [Self.refreshBody + Self.client])
   }
 
   @Test(
@@ -74,10 +74,10 @@ struct ImplicitTokenTests {
     arguments: ["unauthorized_client", "unsupported_grant_type"])
   func notAllowed(error: String) async throws {
     let world = try await World.loggedIn(exchanges: true, ["narrowedRefresh": true])
-    world.transport.respond(Self.tokenURL, Self.error(error), Self.answer("i1"))
+    world.transport.respond(World.tokenURL, .refusal(error), .token("i1"))
     #expect(try await world.session().login.silently(scope: "a").accessToken == "i1")
     #expect(
-      Self.bodies(world) == [
+      world.tokenBodies == [
         Self.exchangeBody + "&scope=a" + Self.client, Self.refreshBody + "&scope=a" + Self.client,
       ])
   }
@@ -86,18 +86,18 @@ struct ImplicitTokenTests {
   func staleSubject() async throws {
     let world = try await World.loggedIn(exchanges: true)
     world.transport.respond(
-      Self.tokenURL, Self.error("invalid_request"), Self.answer("u2"), Self.answer("i1"))
+      World.tokenURL, .refusal("invalid_request"), .token("u2"), .token("i1"))
     #expect(try await world.session().login.silently(scope: nil).accessToken == "i1")
     let renewed = Self.exchangeBody.split(separator: "u1", maxSplits: 1).joined(separator: "u2")
     #expect(
-      Self.bodies(world) == [Self.exchangeBody, Self.refreshBody, renewed].map { $0 + Self.client })
+      world.tokenBodies == [Self.exchangeBody, Self.refreshBody, renewed].map { $0 + Self.client })
     #expect(try await world.stored()?.accessToken == "u2")
   }
 
   @Test("is taken from the store while it is valid, and obtained with its scope after that")
   func lifeCycle() async throws {
     let world = try await World.loggedIn(exchanges: true, ["implicitScope": "a b"])
-    world.transport.respond(Self.tokenURL, Self.answer("i1"), Self.answer("i2"), Self.answer("i3"))
+    world.transport.respond(World.tokenURL, .token("i1"), .token("i2"), .token("i3"))
     let session = try world.session()
     _ = try await session.tokens.valid(for: .implicit)
     #expect(try await session.tokens.valid(for: .implicit).accessToken == "i1")
@@ -105,7 +105,7 @@ struct ImplicitTokenTests {
     #expect(try await session.tokens.valid(for: .implicit).accessToken == "i2")
     _ = try await session.login.silently(scope: "b")
     _ = try await session.tokens.valid(for: .implicit, TokenDemand(refused: "i3"))
-    let scopes = Self.bodies(world).map { FormParameters(encoded: $0)?["scope"] }
+    let scopes = world.tokenBodies.map { FormParameters(encoded: $0)?["scope"] }
     #expect(scopes == ["a b", "a b", "b", "b"])
   }
 
@@ -120,7 +120,7 @@ struct ImplicitTokenTests {
     }
     #expect(world.transport.sent.isEmpty)
     for (asked, answered) in [("a", "a b"), ("a", "a b c"), (nil, "a b c")] as [(String?, String)] {
-      world.transport.respond(Self.tokenURL, Self.answer("i1", scope: answered))
+      world.transport.respond(World.tokenURL, .token("i1", scope: answered))
       await expect(
         .untrusted,
         "could not get an implicit token: the server returned more scope than was requested"
@@ -129,7 +129,7 @@ struct ImplicitTokenTests {
       }
       #expect(try await world.stored(.implicit) == nil)
     }
-    world.transport.respond(Self.tokenURL, Self.answer("i1", scope: "b a"))
+    world.transport.respond(World.tokenURL, .token("i1", scope: "b a"))
     #expect(try await session.login.silently(scope: nil).scope == "b a")
   }
 
@@ -137,36 +137,17 @@ struct ImplicitTokenTests {
   func refusedAnswer() async throws {
     let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])
     world.transport.respond(
-      Self.tokenURL, Self.answer("i1", scope: "a b", refreshToken: "refresh-2"))
+      World.tokenURL, .token("i1", scope: "a b", refreshToken: "refresh-2"))
     await expect(.untrusted) { _ = try await world.session().login.silently(scope: "a") }
     #expect(try await world.stored()?.refreshToken == "refresh-2")
     // Such a server took no notice of the scope, and so has limited nothing.
     #expect(world.notices.isEmpty)
   }
 
-  @Test("needs a user, by the vendors' number 9026")
-  func nobody() async throws {
-    let world = try await World.registered()
-    let session = try world.session()
-    let error = await expect(
-      .notAuthenticated, "could not get an implicit token: nobody is logged in to 'work'"
-    ) {
-      _ = try await session.tokens.valid(for: .implicit)
-    }
-    #expect(error?.resource == ResourceError(.implicit, "UserNotAuthenticatedImplicitly", 9026))
-    let fetching = await expect(
-      .notAuthenticated, "could not fetch implicitly: nobody is logged in to 'work'"
-    ) {
-      _ = try await UserClient(session).sendImplicit(ResourceRequest("GET", "/x"))
-    }
-    #expect(fetching?.resource == error?.resource)
-    #expect(world.transport.sent.isEmpty)
-  }
-
   @Test("of an invalid login is 9026 too, and only the invalid value is erased")
   func void() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    world.transport.respond(Self.tokenURL, Self.error("invalid_grant"))
+    world.transport.respond(World.tokenURL, .refusal("invalid_grant"))
     let error = await expect(
       .sessionExpired, "could not use the login of 'work': invalid_grant"
     ) {
@@ -181,7 +162,7 @@ struct ImplicitTokenTests {
   @Test("is obtained again once after a 401")
   func unauthorized() async throws {
     let world = try await World.loggedIn(exchanges: true)
-    world.transport.respond(Self.tokenURL, Self.answer("i1"), Self.answer("i2"))
+    world.transport.respond(World.tokenURL, .token("i1"), .token("i2"))
     world.transport.respond("https://api.test/v1/x", .status(401), .status(200))
     let response = try await UserClient(world.session())
       .sendImplicit(ResourceRequest("GET", "/x"))
@@ -195,31 +176,10 @@ struct ImplicitTokenTests {
   func goes() async throws {
     let world = try await World.loggedIn(exchanges: true)
     try await world.store("i2", refreshToken: nil, in: .implicit)
-    world.transport.respond(Self.tokenURL, Self.answer("u9"))
+    world.transport.respond(World.tokenURL, .token("u9"))
     let person = Person(["code=c&state=STATE"])
     _ = try await world.session().login.logIn(by: person.way)
     #expect(try await world.stored(.implicit) == nil)
     #expect(try await world.stored()?.accessToken == "u9")
-  }
-
-  private static func answer(
-    _ accessToken: String, scope: String? = nil, refreshToken: String? = nil
-  ) -> FakeTransport.Response {
-    var members: JSONObject = [
-      "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": 60,
-      "id_token": "x",
-    ]
-    members["scope"] = scope.map { .string($0) }
-    members["refresh_token"] = refreshToken.map { .string($0) }
-    if accessToken.hasPrefix("u9") { members["id_token"] = nil }
-    return .json(JSON.object(members).serialized())
-  }
-
-  private static func error(_ code: String) -> FakeTransport.Response {
-    .json(#"{"error":"\#(code)"}"#, status: 400)
-  }
-
-  private static func bodies(_ world: World) -> [String] {
-    world.transport.sent.filter { $0.url == tokenURL }.map(\.body)
   }
 }

@@ -9,8 +9,8 @@ struct LostScopeTests {
     let world = try await World.registered()
     try await world.store("u1", scope: "a b c")
     world.transport.respond(
-      "https://id.test/token", Self.answer("a b"), Self.answer("a"), Self.answer(nil),
-      Self.answer("c b a"), Self.answer(nil))
+      World.tokenURL, .token("u2", scope: "a b"), .token("u2", scope: "a"), .token("u2"),
+      .token("u2", scope: "c b a"), .token("u2"))
     let session = try world.session()
     let demand = TokenDemand(forceNew: true)
     #expect(try await session.tokens.valid(for: .user, demand).scope == "a b")
@@ -33,7 +33,7 @@ struct LostScopeTests {
     for (granted, answered) in [(nil, "a"), ("a", "a b"), ("a", nil)] as [(String?, String?)] {
       let world = try await World.registered()
       try await world.store("u1", scope: granted)
-      world.transport.respond("https://id.test/token", Self.answer(answered))
+      world.transport.respond(World.tokenURL, .token("u2", scope: answered))
       _ = try await world.session().tokens.valid(for: .user, TokenDemand(forceNew: true))
       #expect(world.notices.isEmpty)
     }
@@ -42,13 +42,8 @@ struct LostScopeTests {
   @Test("causes a warning if an implicit token of the full scope shows it")
   func implicit() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    world.transport.respond("https://id.test/token", Self.answer("a"))
+    world.transport.respond(World.tokenURL, .token("u2", scope: "a"))
     #expect(try await world.session().login.silently(scope: nil).scope == "a")
     #expect(world.notices == [.scopeLost(["b"])])
-  }
-
-  private static func answer(_ scope: String?) -> FakeTransport.Response {
-    let member = scope.map { #","scope":"\#($0)""# } ?? ""
-    return .json(#"{"access_token":"u2","token_type":"bearer","expires_in":600\#(member)}"#)
   }
 }

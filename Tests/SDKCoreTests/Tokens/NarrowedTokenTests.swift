@@ -4,7 +4,6 @@ import CoreTestSupport
 
 @Suite("A token of less scope or for another service")
 struct NarrowedTokenTests {
-  private static let tokenURL = "https://id.test/token"
   private static let refreshBody = "grant_type=refresh_token&refresh_token=refresh-1"
 
   @Test(
@@ -15,14 +14,14 @@ struct NarrowedTokenTests {
     ] as [(String?, String?, String)])
   func exchange(scope: String?, audience: String?, suffix: String) async throws {
     let world = try await World.loggedIn(exchanges: true)
-    world.transport.respond(Self.tokenURL, Self.answer("n1", refreshToken: "other"))
+    world.transport.respond(World.tokenURL, .token("n1", refreshToken: "other"))
     let before = try world.folder.files()
     let tokens = try await world.session().tokens.narrowed(
       for: .user, scope: scope, audience: audience)
     #expect(tokens.accessToken == "n1")
     #expect(tokens.scope == scope)
     #expect(tokens.refreshToken == nil)
-    let body = try #require(Self.bodies(world).first)
+    let body = try #require(world.tokenBodies.first)
     #expect(body.contains("&subject_token=u1&"))
     #expect(body.hasSuffix("token-type%3Aaccess_token\(suffix)&client_id=app"))
     let after = try world.folder.files()
@@ -56,7 +55,7 @@ struct NarrowedTokenTests {
     let tokens = try await world.session().login.silently(scope: nil)
     #expect(tokens.scope == "read")
     #expect(tokens.resources == ["https://r1.test"])
-    #expect(Self.bodies(world).first?.contains("&resource=https%3A%2F%2Fr1.test&") == true)
+    #expect(world.tokenBodies.first?.contains("&resource=https%3A%2F%2Fr1.test&") == true)
     await expect(
       .untrusted, "could not get a token: the server returned more scope than was requested"
     ) { _ = try await world.session().tokens.narrowed(for: .user, scope: "other", audience: nil) }
@@ -65,62 +64,37 @@ struct NarrowedTokenTests {
   @Test("is a refresh if the profile allows it, and its rotated refresh token is stored")
   func refresh() async throws {
     let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])
-    world.transport.respond(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
+    world.transport.respond(World.tokenURL, .token("n1", refreshToken: "refresh-2"))
     let before = try #require(try await world.stored())
     let tokens = try await world.session().tokens.narrowed(for: .user, scope: "a", audience: nil)
     #expect(tokens.accessToken == "n1")
     #expect(tokens.refreshToken == nil)
-    #expect(Self.bodies(world) == [Self.refreshBody + "&scope=a&client_id=app"])
+    #expect(world.tokenBodies == [Self.refreshBody + "&scope=a&client_id=app"])
     #expect(try await world.stored() == before.with(refreshToken: "refresh-2"))
     // The new refresh token may be good for that scope only.
     #expect(world.notices == [.mayBeLimited(to: "a")])
   }
 
-  @Test("is not a refresh otherwise, which could limit the whole login: the error names a login")
-  func refreshNotAllowed() async throws {
-    let world = try await World.loggedIn(exchanges: false)
-    let error = await expect(
-      .notAuthenticated,
-      "could not get a token: the server offers no token exchange, and the profile does not allow "
-        + "a refresh with less scope, which may limit the whole login (narrowedRefresh)"
-    ) { _ = try await world.session().tokens.narrowed(for: .user, scope: "a", audience: nil) }
-    #expect(error?.remedy == .login(.init(.implicit, scope: "a")))
-    #expect(Self.bodies(world).isEmpty)
-    #expect(world.notices.isEmpty)
-  }
-
   @Test("with the full scope of the login may be a refresh, in any order of the words")
   func whole() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    world.transport.respond(Self.tokenURL, Self.answer("n1", refreshToken: "refresh-2"))
+    world.transport.respond(World.tokenURL, .token("n1", refreshToken: "refresh-2"))
     let tokens = try await world.session().tokens.narrowed(for: .user, scope: "b a", audience: nil)
     #expect(tokens.accessToken == "n1")
     #expect(try await world.stored()?.refreshToken == "refresh-2")
     #expect(world.notices.isEmpty)
   }
 
-  @Test("cannot be obtained for another service without an exchange")
-  func audience() async throws {
-    let world = try await World.loggedIn(exchanges: false)
-    await expect(
-      .unsupported,
-      "could not get a token: another audience needs token exchange, which the server does not offer"
-    ) {
-      _ = try await world.session().tokens.narrowed(for: .user, scope: nil, audience: "billing")
-    }
-    #expect(Self.bodies(world).isEmpty)
-  }
-
   @Test("is obtained for this installation with its credentials")
   func device() async throws {
     let world = try await World.loggedIn(exchanges: false)
-    world.transport.respond(Self.tokenURL, Self.answer("d1"))
+    world.transport.respond(World.tokenURL, .token("d1"))
     let tokens = try await world.session().tokens.narrowed(
       for: .anonymous, scope: "x", audience: "billing")
     #expect(tokens.accessToken == "d1")
     #expect(tokens.scope == "x")
     #expect(
-      Self.bodies(world)
+      world.tokenBodies
         == ["grant_type=client_credentials&audience=billing&scope=x&client_id=app"])
     #expect(try await world.stored(.anonymous) == nil)
   }
@@ -131,12 +105,12 @@ struct NarrowedTokenTests {
   func implicit(scope: String?, asked: String) async throws {
     let world = try await World.loggedIn(exchanges: true)
     try world.set("implicitScope", to: "a")
-    world.transport.respond(Self.tokenURL, Self.answer("n1"))
+    world.transport.respond(World.tokenURL, .token("n1"))
     let tokens = try await world.session().tokens.narrowed(
       for: .implicit, scope: scope, audience: "billing")
     #expect(tokens.scope == asked)
     #expect(
-      Self.bodies(world).first?.hasSuffix(
+      world.tokenBodies.first?.hasSuffix(
         "&scope=\(asked)&audience=billing&client_id=app") == true)
   }
 
@@ -144,25 +118,10 @@ struct NarrowedTokenTests {
   func wide() async throws {
     let world = try await World.loggedIn(exchanges: false)
     try world.set("anonymousScope", to: "x")
-    world.transport.respond(Self.tokenURL, Self.answer("d1", scope: "x y"))
+    world.transport.respond(World.tokenURL, .token("d1", scope: "x y"))
     let session = try world.session()
     await expect(
       .untrusted, "could not get a token: the server returned more scope than was requested"
     ) { _ = try await session.tokens.narrowed(for: .anonymous, scope: nil, audience: "billing") }
-  }
-
-  private static func answer(
-    _ accessToken: String, scope: String? = nil, refreshToken: String? = nil
-  ) -> FakeTransport.Response {
-    var members: JSONObject = [
-      "access_token": .string(accessToken), "token_type": "Bearer", "expires_in": 60,
-    ]
-    members["scope"] = scope.map { .string($0) }
-    members["refresh_token"] = refreshToken.map { .string($0) }
-    return .json(JSON.object(members).serialized())
-  }
-
-  private static func bodies(_ world: World) -> [String] {
-    world.transport.sent.filter { $0.url == tokenURL }.map(\.body)
   }
 }

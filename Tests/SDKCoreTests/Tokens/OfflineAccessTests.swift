@@ -37,8 +37,7 @@ struct OfflineAccessTests {
   private static func world(_ isAnnounced: Bool) async throws -> World {
     let world = try await World.registered()
     let scopes = isAnnounced ? #""openid","offline_access""# : #""openid""#
-    world.transport.respond(
-      World.metadataURL, .json(World.metadata.dropLast() + ",\"scopes_supported\":[\(scopes)]}"))
+    world.announce(#""scopes_supported":[\#(scopes)]"#)
     return world
   }
 }

@@ -4,15 +4,14 @@ import CoreTestSupport
 
 @Suite("A refresh that fails")
 struct RefreshTroubleTests {
-  private static let url = "https://id.test/token"
-
   @Test("erases only the refresh token if the server says that it is invalid")
   func invalidGrant() async throws {
     let world = try await World.registered()
     try await world.store("a1", lifetime: 20)
     var expected = try JSON(parsing: try world.folder.text(of: World.userFile))
     world.transport.respond(
-      Self.url, .json(#"{"error":"invalid_grant","error_description":"rotated"}"#, status: 400))
+      World.tokenURL,
+      .json(#"{"error":"invalid_grant","error_description":"rotated"}"#, status: 400))
     // It has the same cause in every later run.
     for _ in 1...2 {
       let error = await expect(
@@ -20,7 +19,7 @@ struct RefreshTroubleTests {
       ) { _ = try await world.session().tokens.valid(for: .user) }
       #expect(error?.resource == .userNotAuthenticated && error?.remedy == .login)
     }
-    #expect(world.transport.sent.count { $0.url == Self.url } == 1)
+    #expect(world.transport.sent.count { $0.url == World.tokenURL } == 1)
     expected["refreshToken"] = JSON?.none
     expected["endReason"] = "invalid_grant (rotated)"
     #expect(try JSON(parsing: try world.folder.text(of: World.userFile)) == expected)
@@ -43,7 +42,7 @@ struct RefreshTroubleTests {
     let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     world.transport.respond(
-      Self.url, refusal, .json(#"{"access_token":"a2","token_type":"bearer"}"#))
+      World.tokenURL, refusal, .json(#"{"access_token":"a2","token_type":"bearer"}"#))
     let error = await expect(.sessionExpired, "could not use the login of 'work': \(reason)") {
       _ = try await world.session().tokens.valid(for: .user)
     }
@@ -61,7 +60,7 @@ struct RefreshTroubleTests {
     try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     answer.effect = { _ = try? await world.store("a9", refreshToken: "refresh-9") }
-    world.transport.respond(Self.url, answer)
+    world.transport.respond(World.tokenURL, answer)
     let tokens = try await world.session().tokens.valid(for: .user)
     #expect(tokens.accessToken == "a9")
     #expect(try await world.stored()?.refreshToken == "refresh-9")
@@ -73,7 +72,7 @@ struct RefreshTroubleTests {
     try await world.store("a1", lifetime: 0)
     var answer = FakeTransport.Response.json(#"{"error":"invalid_grant"}"#, status: 400)
     answer.effect = { try? world.folder.remove(World.userFile) }
-    world.transport.respond(Self.url, answer)
+    world.transport.respond(World.tokenURL, answer)
     await expect(
       .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
     ) { _ = try await world.session().tokens.valid(for: .user) }
@@ -103,7 +102,7 @@ struct RefreshTroubleTests {
     let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     let before = try world.folder.text(of: World.userFile)
-    world.transport.respond(Self.url, answer)
+    world.transport.respond(World.tokenURL, answer)
     let error = await expect(
       code, "could not refresh the token of 'work': \(cause)"
     ) { _ = try await world.session().tokens.valid(for: .user) }
@@ -119,7 +118,7 @@ struct RefreshTroubleTests {
     try await world.store("i1", in: .anonymous)
     try await world.store("p1", in: .implicit)
     world.transport.respond(
-      Self.url, .json(#"{"error":"invalid_grant","error_code":9003}"#, status: 400))
+      World.tokenURL, .json(#"{"error":"invalid_grant","error_code":9003}"#, status: 400))
     let session = try world.session()
     let error = await expect(.sessionExpired) { _ = try await session.tokens.valid(for: .user) }
     #expect(error?.resource == .userDeregistered)

@@ -4,8 +4,6 @@ import CoreTestSupport
 
 @Suite("A refresh that brings an ID token")
 struct RefreshedIDTokenTests {
-  private static let url = "https://id.test/token"
-
   @Test("stores it after its verification, with everything else")
   func kept() async throws {
     let (world, issuer) = try await Self.world()
@@ -123,10 +121,7 @@ struct RefreshedIDTokenTests {
   }
 
   private static func answer(_ world: World, _ idToken: String) {
-    world.transport.respond(
-      url,
-      .json(
-        #"{"access_token":"a2","token_type":"Bearer","expires_in":600,"#
-          + #""refresh_token":"refresh-2","id_token":"\#(idToken)"}"#))
+    let more: JSONObject = ["id_token": .string(idToken)]
+    world.transport.respond(World.tokenURL, .token("a2", refreshToken: "refresh-2", more))
   }
 }

@@ -4,9 +4,8 @@ import CoreTestSupport
 
 @Suite("The user's token")
 struct TokenTests {
-  private static let url = "https://id.test/token"
-  private static let renewed = FakeTransport.Response.json(
-    #"{"access_token":"a2","token_type":"Bearer","expires_in":600,"refresh_token":"refresh-2"}"#)
+  private static let renewed = FakeTransport.Response.token(
+    "a2", refreshToken: "refresh-2", lifetime: 600)
 
   @Test(
     "that is valid long enough is returned without lock and without network",
@@ -33,7 +32,7 @@ struct TokenTests {
   func refreshes(lifetime: Int64?, demand: TokenDemand) async throws {
     let world = try await World.registered()
     try await world.store("a1", lifetime: lifetime)
-    world.transport.respond(Self.url, Self.renewed)
+    world.transport.respond(World.tokenURL, Self.renewed)
     world.now = world.now + 1
     let tokens = try await world.session().tokens.valid(for: .user, demand)
     #expect(
@@ -43,7 +42,7 @@ struct TokenTests {
           obtained: world.now
         ).with(idToken: "id-1"))
     #expect(try await world.stored() == tokens)
-    #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(Self.url)"])
+    #expect(world.transport.lines == ["GET \(World.metadataURL)", "POST \(World.tokenURL)"])
     #expect(
       world.transport.sent.last?.body
         == "grant_type=refresh_token&refresh_token=refresh-1&client_id=app")
@@ -91,7 +90,7 @@ struct TokenTests {
       try? world.folder.remove(World.userFile)
       _ = try? world.folder.write("", to: World.userFile + "/x")
     }
-    world.transport.respond(Self.url, answer)
+    world.transport.respond(World.tokenURL, answer)
     await expect(.store) { _ = try await world.session().tokens.valid(for: .user) }
   }
 
@@ -102,7 +101,7 @@ struct TokenTests {
     var json = try JSON(parsing: try world.folder.text(of: World.userFile))
     json["mine"] = "x"
     try world.folder.write(json.serialized(), to: World.userFile)
-    world.transport.respond(Self.url, Self.renewed)
+    world.transport.respond(World.tokenURL, Self.renewed)
     _ = try await world.session().tokens.valid(for: .user)
     #expect(try JSON(parsing: try world.folder.text(of: World.userFile))["mine"] == "x")
   }
@@ -111,15 +110,14 @@ struct TokenTests {
   func concurrent() async throws {
     let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
-    world.transport.respond(
-      Self.url, Self.renewed, .json(#"{"error":"invalid_grant"}"#, status: 400))
+    world.transport.respond(World.tokenURL, Self.renewed, .refusal("invalid_grant"))
     let session = try world.session()
     let tokens = try await withThrowingTaskGroup(of: TokenSet.self) { group in
       for _ in 0..<50 { group.addTask { try await session.tokens.valid(for: .user) } }
       return try await group.reduce(into: Set()) { $0.insert($1) }
     }
     #expect(tokens.map(\.accessToken) == ["a2"])
-    #expect(world.transport.lines.count { $0 == "POST \(Self.url)" } == 1)
+    #expect(world.transport.lines.count { $0 == "POST \(World.tokenURL)" } == 1)
     #expect(try await world.stored() == tokens.first)
   }
 
@@ -127,7 +125,7 @@ struct TokenTests {
   func cancelled() async throws {
     let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
-    world.transport.respond(Self.url, Self.renewed)
+    world.transport.respond(World.tokenURL, Self.renewed)
     let session = try world.session()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -150,7 +148,7 @@ struct TokenTests {
     #expect(error?.isRetryable == true)
     #expect(world.transport.sent.isEmpty)
     lock.release()
-    world.transport.respond(Self.url, Self.renewed)
+    world.transport.respond(World.tokenURL, Self.renewed)
     #expect(try await world.session().tokens.valid(for: .user).accessToken == "a2")
   }
 
@@ -177,15 +175,5 @@ struct TokenTests {
     }
     #expect(world.transport.sent.isEmpty)
     #expect(try await session.tokens.stored(in: .anonymous) == nil)
-  }
-
-  @Test("needs a registration to be refreshed")
-  func notRegistered() async throws {
-    let world = try World()
-    try await world.store("a1", lifetime: 0)
-    await expect(
-      .notRegistered, "could not use 'work': this installation is not registered"
-    ) { _ = try await world.session().tokens.valid(for: .user) }
-    #expect(world.transport.sent.isEmpty)
   }
 }

@@ -65,17 +65,6 @@ struct UserInfoTests {
     #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == 4)
   }
 
-  @Test("are refused if the server refuses a token that nothing renews")
-  func unrenewable() async throws {
-    let (world, _) = try await Self.world()
-    try await world.store("a1", refreshToken: nil)
-    world.transport.respond(Self.url, .status(401))
-    await expect(.refused, "\(Self.action): id.test returned 401") {
-      _ = try await world.session().tokens.userInfo()
-    }
-    #expect(world.transport.lines.count { $0 == "GET \(Self.url)" } == 1)
-  }
-
   @Test(
     "are requested at the profile's endpoint, else at the alias for clients with a certificate",
     arguments: [
@@ -84,10 +73,9 @@ struct UserInfoTests {
     ] as [(JSONObject, String)])
   func mutual(settings: JSONObject, url: String) async throws {
     let world = try World.mutualTLS(settings, bindsTokens: true)
-    let members =
-      #","userinfo_endpoint":"\#(Self.url)","tls_client_certificate_bound_access_tokens":true,"#
-      + #""mtls_endpoint_aliases":{"userinfo_endpoint":"https://mtls.test/userinfo"}}"#
-    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + members))
+    world.announce(
+      #""userinfo_endpoint":"\#(Self.url)","tls_client_certificate_bound_access_tokens":true,"#
+        + #""mtls_endpoint_aliases":{"userinfo_endpoint":"https://mtls.test/userinfo"}"#)
     _ = try await world.session().registration.register(.certificate())
     _ = try await world.store("a1")
     world.transport.respond(url, .json(#"{"sub":"alice"}"#))
@@ -113,15 +101,7 @@ struct UserInfoTests {
     try world.folder.remove("cache")
     _ = try await world.session().tokens.userInfo()
     let requests = world.transport.sent.filter { $0.url == Self.url }
-    let summaries = try requests.map { request in
-      let claims = try JWT(try #require(request.fields["DPoP"])).claims
-      let words = try #require(request.fields["Authorization"]).split(separator: " ")
-      #expect(words.first == "DPoP")
-      #expect(claims["htu"]?.string == Self.url)
-      #expect(
-        try claims["ath"]?.string == Base64URL.encode(Digest.sha256(String(words.last ?? ""))))
-      return "\(words.last ?? "") \(claims["nonce"]?.string ?? "-")"
-    }
+    let summaries = try requests.map { try BoundTokenTests.summary($0, of: Self.url) }
     #expect(summaries == sent)
   }
 

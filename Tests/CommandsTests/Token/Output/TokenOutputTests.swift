@@ -23,39 +23,6 @@ struct TokenOutputTests {
     return program
   }
 
-  private static func mode(of file: String) throws -> UInt32 {
-    try FileStatus.of(file).mode & 0o7777
-  }
-
-  @Test("writes the token alone, for its owner only, or with the mode")
-  func once() async throws {
-    let program = try await Self.program([])
-    let file = program.folder.file("token")
-    expect(try await program.run("token", "--output", file), .success)
-    #expect(try program.folder.text(of: "token") == "u1")
-    #expect(try Self.mode(of: file) == 0o600)
-    expect(try await program.run("token", "-o", file, "--mode", "0640", "--header"), .success)
-    #expect(try program.folder.text(of: "token") == "Authorization: Bearer u1")
-    #expect(try Self.mode(of: file) == 0o640)
-    expect(try await program.run("token", "-o", file, "--env", "dotenv"), .success)
-    #expect(try program.folder.text(of: "token").hasPrefix("SDKCTL_ACCESS_TOKEN=u1\n"))
-    #expect(try program.folder.text(of: "token").hasSuffix("\n"))
-    #expect(try Self.mode(of: file) == 0o600)
-  }
-
-  @Test(
-    "takes a mode in which only the owner may write",
-    arguments: [
-      ("0600", true), ("600", true), ("0400", true), ("0644", true), ("440", true),
-      ("0660", false), ("0602", false), ("0700", false), ("0040", false), ("04600", false),
-      ("60", false), ("rw", false), ("0800", false), ("-600", false), ("+600", false),
-    ])
-  func modes(text: String, isValid: Bool) async throws {
-    let program = try await Self.program([])
-    let run = try await program.run("token", "-o", program.folder.file("t"), "--mode=\(text)")
-    #expect(run.status == .status(isValid ? .success : .usage))
-  }
-
   @Test("follows no symbolic link, and fails where the file cannot be written")
   func refusals() async throws {
     let program = try await Self.program([])

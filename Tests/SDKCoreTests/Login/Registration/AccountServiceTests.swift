@@ -88,21 +88,6 @@ struct AccountServiceTests {
     }
   }
 
-  @Test("need a secret where that is sent")
-  func missing() async throws {
-    let address = try #require(EmailAddress("alice@example.com"))
-    let open = try World([
-      "endpoints.account": .string(Self.account), "accountClient": "secret",
-    ])
-    try await open.register(isConfidential: false)
-    let other = try open.session()
-    await expect(
-      .notRegistered,
-      "could not register an account: the server needs the secret of the client, which has none"
-    ) { try await other.account.ask(.signUp, for: address) }
-    #expect(open.transport.sent.isEmpty)
-  }
-
   private static func world(client: String?) async throws -> World {
     let world = try World([
       "endpoints.account": .string(account), "endpoints.passwordReset": .string(reset),

@@ -24,7 +24,7 @@ struct CertificateTests {
     #expect(world.transport.sent.allSatisfy { $0.certificate == nil })
     #expect(try await world.session().registration.current() == registration)
     #expect(try world.folder.mode(of: Self.file) == 0o600)
-    world.transport.respond(Self.token, Self.tokens("a"))
+    world.transport.respond(Self.token, .token("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
     let request = try #require(world.transport.sent.last)
     #expect(request.line == "POST \(Self.token)")
@@ -40,7 +40,7 @@ struct CertificateTests {
     let registration = try await world.session().registration.register(.certificate())
     #expect(registration.client["tls_client_certificate_bound_access_tokens"] == nil)
     try await world.register()
-    world.transport.respond("https://id.test/token", Self.tokens("a"))
+    world.transport.respond(World.tokenURL, .token("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.transport.lines.last == "POST https://id.test/token")
     #expect(world.transport.sent.last?.certificate == nil)
@@ -50,7 +50,7 @@ struct CertificateTests {
   func overridden() async throws {
     let world = try World.mutualTLS(["endpoints.token": "https://own.test/token"])
     _ = try await world.session().registration.register(.certificate())
-    world.transport.respond("https://own.test/token", Self.tokens("a"))
+    world.transport.respond("https://own.test/token", .token("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
     #expect(world.transport.lines.last == "POST https://own.test/token")
   }
@@ -112,7 +112,7 @@ struct CertificateTests {
     }
     #expect(world.transport.sent.isEmpty)
     world.now = end
-    world.transport.respond(Self.token, Self.tokens("a"))
+    world.transport.respond(Self.token, .token("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
   }
 
@@ -157,7 +157,7 @@ struct CertificateTests {
     world.transport.respond("https://id.test/register/app", .json(#"{"client_id":"app"}"#))
     let second = try await world.session().registration.update(.certificate())
     #expect(second.certificate != first.certificate)
-    world.transport.respond(Self.token, Self.tokens("a"))
+    world.transport.respond(Self.token, .token("a"))
     _ = try await world.session().tokens.valid(for: .anonymous)
     await expect(
       .invalidRequest,
@@ -224,9 +224,5 @@ struct CertificateTests {
       .invalidConfiguration,
       "could not read '\(path)': 'certificate' is a number and should be certificates in PEM"
     ) { _ = try await world.session().registration.current() }
-  }
-
-  private static func tokens(_ accessToken: String) -> FakeTransport.Response {
-    .json(#"{"access_token":"\#(accessToken)","token_type":"Bearer","expires_in":60}"#)
   }
 }

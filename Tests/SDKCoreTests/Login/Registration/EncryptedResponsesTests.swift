@@ -125,10 +125,9 @@ struct EncryptedResponsesTests {
 
   private static func world() throws -> World {
     let world = try World()
-    let members =
-      #","id_token_encryption_alg_values_supported":["ECDH-ES","RSA-OAEP"],"#
-      + #""id_token_signing_alg_values_supported":["ES256"]}"#
-    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + members))
+    world.announce(
+      #""id_token_encryption_alg_values_supported":["ECDH-ES","RSA-OAEP"],"#
+        + #""id_token_signing_alg_values_supported":["ES256"]"#)
     return world
   }
 }

@@ -146,8 +146,7 @@ struct ManagementTests {
     ] as [(ClientAuthentication.Method, String?)])
   func requestAlgorithm(method: ClientAuthentication.Method, algorithm: String?) async throws {
     let world = try await Self.world(["request_object_signing_alg": "HS512"])
-    let offered = #","request_object_signing_alg_values_supported":["ES256","HS512"]}"#
-    world.transport.respond(World.metadataURL, .json(World.metadata.dropLast() + offered))
+    world.announce(#""request_object_signing_alg_values_supported":["ES256","HS512"]"#)
     world.transport.respond(Self.url, .json(#"{"client_id":"app"}"#))
     let changes = RegistrationOptions(method: method)
     _ = try await world.session().registration.update(changes)
@@ -193,18 +192,6 @@ struct ManagementTests {
       let after = try world.folder.files().filter { $0.key.hasPrefix("state/") }
       #expect(after.filter { !$0.key.hasSuffix(".lock") } == before)
     }
-  }
-
-  @Test("is not possible of a client that was given")
-  func unmanaged() async throws {
-    let world = try World()
-    _ = try await world.session().registration.use(
-      existing:
-        ExistingClient(clientID: "mine", secret: "s", method: .basic, redirectURI: nil))
-    await expect(
-      .unsupported,
-      "could not read the registration of 'work': the client was given, not registered from here"
-    ) { _ = try await world.session().registration.read() }
   }
 
   @Test("shows the metadata and no credential")

@@ -99,15 +99,6 @@ struct EnrolmentLockTests {
     renewal.release()
     _ = try await DeviceClient(session).sendUnauthenticated(ResourceRequest("GET", "/x"))
   }
-
-  @Test("what is derived from tokens may need an enrolment")
-  func order() throws {
-    let order = ProfileLock.allCases
-    let places = try [ProfileLock.derived, .enrolment, .login, .user, .identities].map {
-      try #require(order.firstIndex(of: $0))
-    }
-    #expect(places == places.sorted())
-  }
 }
 
 /// A service that issues identities for a token of the user.

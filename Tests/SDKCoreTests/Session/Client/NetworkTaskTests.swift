@@ -11,6 +11,16 @@ struct NetworkTaskTests {
     DeviceClient(try World().session(transport: transport))
   }
 
+  /// A task whose request waits at the transport.
+  private static func started(
+    completion: @escaping NetworkTask.Completion = { _, _ in }
+  ) async throws -> (NetworkTask, HeldTransport) {
+    let transport = HeldTransport()
+    let task = try client(transport).startUnauthenticated(request, completion: completion)
+    await transport.begun.waitRegardless()
+    return (try #require(task), transport)
+  }
+
   @Test("has the vendors' numbers of its states")
   func numbers() {
     let states: [NetworkTask.State] = [.running, .suspended, .cancelled, .completed]
@@ -43,10 +53,7 @@ struct NetworkTaskTests {
 
   @Test("is suspended and resumed by the gate of its transfer")
   func suspends() async throws {
-    let transport = HeldTransport()
-    let client = try Self.client(transport)
-    let task = try #require(client.startUnauthenticated(Self.request))
-    await transport.begun.waitRegardless()
+    let (task, transport) = try await Self.started()
     task.resume()
     #expect(task.state == .running)
     task.suspend()
@@ -62,14 +69,10 @@ struct NetworkTaskTests {
 
   @Test("ends with -999 if it is cancelled, also while it is suspended", arguments: [false, true])
   func cancelled(isSuspended: Bool) async throws {
-    let transport = HeldTransport()
-    let client = try Self.client(transport)
     let told = FakeNotes()
-    let task = try #require(
-      client.startUnauthenticated(Self.request) { response, error in
-        told.add("\(response == nil) \(error?.resource.number ?? 0)")
-      })
-    await transport.begun.waitRegardless()
+    let (task, transport) = try await Self.started { response, error in
+      told.add("\(response == nil) \(error?.resource.number ?? 0)")
+    }
     if isSuspended { task.suspend() }
     task.cancel()
     #expect(task.state == .cancelled)
@@ -82,10 +85,7 @@ struct NetworkTaskTests {
 
   @Test("never runs with a suspended transfer, however many suspend and resume it at once")
   func ordered() async throws {
-    let transport = HeldTransport()
-    let client = try Self.client(transport)
-    let task = try #require(client.startUnauthenticated(Self.request))
-    await transport.begun.waitRegardless()
+    let (task, transport) = try await Self.started()
     for _ in 0..<200 {
       let both = FakeNotes()
       // Each waits for the other, so that they collide.
