@@ -21,7 +21,7 @@ _sdkctl() {
       [[ $word == "$cur"* ]] && COMPREPLY+=("$word")
     done
   } < <("${words[0]/#\~\//$HOME/}" __complete -- "${words[@]:1}" 2>/dev/null </dev/null)
-  [[ $source == command && $lead -lt $((${#words[@]} - 1)) ]] && source=files
+  [[ $source == command && $lead -lt $((${#words[@]} - 1)) ]] && source=files lead=
   case $source in
     files | directories) compopt -o filenames 2>/dev/null ;;&
     files) rest=-f ;;

@@ -58,9 +58,7 @@ struct ConfigurationTests {
     try folder.write(#"{"token_server_uri": "https://a.test"}"#, to: "app/config.json")
     let path = folder.file("app")
     func refused(_ cause: String) async {
-      await expect(.invalidRequest, Self.start + cause) {
-        _ = try AppConfiguration(folder: path)
-      }
+      await expect(.invalidRequest, Self.start + cause) { _ = try AppConfiguration(folder: path) }
     }
     await refused("it has no certificates, so its hosts could not be pinned")
     let name = "app/certificates/a.pem"

@@ -13,23 +13,17 @@ import TestSupport
       (["token", "decode"], "decode \(TokenDecode.Arguments())"),
       (["token", "decode", "-"], "decode \(TokenDecode.Arguments(file: "-"))"),
       (["token", "decode", "decode"], "decode \(TokenDecode.Arguments(file: "decode"))"),
-      (
-        ["token", "decode", "--", "--raw"],
-        "decode \(TokenDecode.Arguments(file: "--raw"))"
-      ),
+      (["token", "decode", "--", "--raw"], "decode \(TokenDecode.Arguments(file: "--raw"))"),
       (["token", "decode", "--raw"], "decode \(TokenDecode.Arguments(raw: true))"),
       (["pin", "add", "a", "b"], "add \(PinAdd.Arguments(hosts: ["a", "b"]))"),
       (["fetch", "/x"], Demo.fetch { _ in }),
       (["fetch", "PUT", "/x"], Demo.fetch { $0.method = "PUT" }),
-      (
-        ["exec", "ls", "-l", "--json"],
-        "exec \(Exec.Arguments(command: ["ls", "-l", "--json"]))"
-      ),
+      (["exec", "ls", "-l", "--json"], "exec \(Exec.Arguments(command: ["ls", "-l", "--json"]))"),
       (["exec", "--", "-x", "--", "y"], "exec \(Exec.Arguments(command: ["-x", "--", "y"]))"),
-      (["__set", "a=b"], "set \(SetValue.Arguments(setting: "a=b"))"),
+      (["__set", "a=b"], "__set \(SetValue.Arguments(setting: "a=b"))"),
       (
         ["__set", "a=b", "--", "-p", "x"],
-        "set \(SetValue.Arguments(setting: "a=b", words: ["-p", "x"]))"
+        "__set \(SetValue.Arguments(setting: "a=b", words: ["-p", "x"]))"
       ),
     ])
   func finds(words: [String], expected: String) async {
@@ -67,9 +61,7 @@ import TestSupport
         ["fetch", "--no-fial", "/x"], "unknown option '--no-fial'",
         "did you mean '--no-fail'? see 'demo help fetch'", ["fetch"]
       ),
-      (
-        ["--min-ttl", "3", "token"], "unknown option '--min-ttl'", "see 'demo help'", []
-      ),
+      (["--min-ttl", "3", "token"], "unknown option '--min-ttl'", "see 'demo help'", []),
       (
         ["token", "-H", "decode"],
         "option '-H' is before 'decode', whose options follow it",

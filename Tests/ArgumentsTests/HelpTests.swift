@@ -29,10 +29,7 @@ import Testing
   @Test func optionsWithoutAHeadingComeFirst() throws {
     let text = try #require(catalog.help(["fetch"], .long))
     let titles = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
-    #expect(
-      titles == [
-        "Examples:", "Operands:", "Options:", "Request options:",
-      ])
+    #expect(titles == ["Examples:", "Operands:", "Options:", "Request options:"])
     let request = try #require(text.firstRange(of: "\nRequest options:"))
     let last = try #require(text.firstRange(of: "--client-secret-file"))
     #expect(last.upperBound < request.lowerBound)
@@ -74,8 +71,7 @@ import Testing
       (["fromats"], "no help on 'fromats'", "did you mean 'demo help formats'? see 'demo help'"),
       (["zzz", "y"], "no help on 'zzz y'", "see 'demo help'"),
       (
-        ["pin", "sho"], "unknown command 'pin sho'",
-        "did you mean 'pin show'? see 'demo help pin'"
+        ["pin", "sho"], "unknown command 'pin sho'", "did you mean 'pin show'? see 'demo help pin'"
       ),
     ])
   func noHelp(words: [String], message: String, hint: String) {

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 @testable import Arguments
@@ -20,22 +19,21 @@ import TestSupport
 
   @Test(.enabled(if: Program.isExpected("mandoc"), "needs mandoc"))
   func mandocFindsNothingToWarnOf() throws {
-    let workshop = try Workshop(asking: [])
+    let tool = try ForeignTool()
     for page in try Self.pages() {
-      try workshop.write(page.name, page.text)
-      #expect(try workshop.run("mandoc", ["-T", "lint", "-W", "warning", page.name]) == [])
+      try tool.write(page.name, Array(page.text.utf8))
+      #expect(try tool.run("mandoc -T lint -W warning \(page.name)") == "")
     }
   }
 
   /// What a reader sees must be what the table says: escapes hide nothing and show nothing.
   @Test(.enabled(if: Program.isExpected("mandoc"), "needs mandoc"))
   func mandocShowsTheTextOfTheTable() throws {
-    let workshop = try Workshop(asking: [])
+    let tool = try ForeignTool()
     var shown: [String: String] = [:]
     for page in try Self.pages() {
-      try workshop.write(page.name, page.text)
-      let lines = try workshop.run("sh", ["-c", "mandoc -T ascii \(page.name) | col -bx"])
-      shown[page.name] = lines.joined(separator: "\n")
+      try tool.write(page.name, Array(page.text.utf8))
+      shown[page.name] = try tool.run("mandoc -T ascii \(page.name) | col -bx")
     }
     for (name, text) in [
       ("demo.1", "-p, --profile NAME"), ("demo.1", "Environment: DEMO_PROFILE."),

@@ -82,9 +82,7 @@ import Testing
       (["--bogus=x"], "unknown option '--bogus'"),
       (["--=x"], "unknown option '--'"),
       (["--\u{1b}[31m"], "unknown option '--\\u{1B}[31m'"),
-      (
-        ["--retry", "7", "--client-secret-file=f"], "the secret does not go with 7 tries"
-      ),
+      (["--retry", "7", "--client-secret-file=f"], "the secret does not go with 7 tries"),
     ])
   func refuses(words: [String], message: String) async {
     #expect(await Demo.fetched(words) == "usage: \(message)")

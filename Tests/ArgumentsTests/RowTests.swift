@@ -12,9 +12,7 @@ import TestSupport
     var rest: [String] = []
   }
 
-  static let options: [Option<Values>] = [
-    .value("issuer", "URL", \.issuer, "Use this issuer")
-  ]
+  static let options: [Option<Values>] = [.value("issuer", "URL", \.issuer, "Use this issuer")]
 
   static let table = Table<Values, Demo.Diary>(
     program: Program(name: "demo", version: "1", summary: "Demo", description: "Demo."),
@@ -129,10 +127,7 @@ import TestSupport
         [.optional, .verbatim],
         "x: only single operands may stand before a verbatim one, none after"
       ),
-      (
-        [.verbatim, .one],
-        "x: only single operands may stand before a verbatim one, none after"
-      ),
+      ([.verbatim, .one], "x: only single operands may stand before a verbatim one, none after"),
       ([.one, .verbatim], nil), ([.one, .any, .one], nil), ([.optional, .one], nil),
     ] as [([OperandDoc.Arity], String?)])
   func toldApart(arities: [OperandDoc.Arity], problem: String?) {

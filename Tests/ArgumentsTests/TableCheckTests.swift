@@ -27,90 +27,73 @@ import TestSupport
       appendix: Appendix(topics: topics, exitCodes: exitCodes))
   }
 
-  static let broken: [(Broken, String)] = [
-    (table("With --bogus."), "demo: names '--bogus', which is not an option here"),
-    (table("With `x --bogus`."), "demo: names '--bogus', which is not an option here"),
-    (table("With `demo show`."), ""),
+  /// Options of a table, and what is wrong with them.
+  static let options: [([Option<Values>], String)] = [
+    ([.flag("on", \.isOn, "On.")], "--on: the summary ends with a period"),
+    ([.flag("on", \.isOn, "")], "--on: no summary"),
     (
-      table("With `demo show --bogus h`."),
-      "demo: 'demo show --bogus h' is wrong: unknown option '--bogus'"
-    ),
-    (table("See {nothing}."), "demo: refers to 'nothing', which does not exist"),
-    (
-      table(globals: [.flag("on", \.isOn, "On.")]),
-      "--on: the summary ends with a period"
-    ),
-    (table(globals: [.flag("on", \.isOn, "")]), "--on: no summary"),
-    (
-      table(globals: [.flag("on", \.isOn, String(repeating: "x", count: 61))]),
+      [.flag("on", \.isOn, String(repeating: "x", count: 61))],
       "--on: the summary is longer than 60 columns"
     ),
     (
-      table(globals: [
-        .flag("on", short: "o", \.isOn, "On"), .flag("off", short: "o", \.isOn, "Off"),
-      ]),
+      [.flag("on", short: "o", \.isOn, "On"), .flag("off", short: "o", \.isOn, "Off")],
       "demo: the option '-o' is there twice"
     ),
     (
-      table(globals: [
-        .flag("on", \.isOn, "On", negatable: true), .flag("no-on", \.isOn, "Off"),
-      ]),
+      [.flag("on", \.isOn, "On", negatable: true), .flag("no-on", \.isOn, "Off")],
       "demo: the option '--no-on' is there twice"
     ),
+    ([.flag("hold", short: "h", \.isOn, "Hold")], "demo: the option '-h' is there twice"),
     (
-      table(globals: [.flag("hold", short: "h", \.isOn, "Hold")]),
-      "demo: the option '-h' is there twice"
-    ),
-    (
-      table(globals: [.value("password", "TEXT", \.text, "The password")]),
+      [.value("password", "TEXT", \.text, "The password")],
       "demo: the option '--password' takes a secret as its value"
     ),
     (
-      table(globals: [.list("client-secret", "TEXT", \.texts, "Secrets")]),
+      [.list("client-secret", "TEXT", \.texts, "Secrets")],
       "demo: the option '--client-secret' takes a secret as its value"
     ),
+    ([.value("key-file", "FILE", \.text, "A file")], ""),
+    ([.value("size", "", \.text, "Size")], "demo: the option '--size' does not name its value"),
+    ([.flag("x", \.isOn, "On")], "demo: the option '--x' has a bad name"),
+    ([.flag("Big", \.isOn, "On")], "demo: the option '--Big' has a bad name"),
     (
-      table(globals: [.value("key-file", "FILE", \.text, "A file")]), ""
-    ),
-    (
-      table(globals: [.value("size", "", \.text, "Size")]),
-      "demo: the option '--size' does not name its value"
-    ),
-    (
-      table(globals: [.flag("x", \.isOn, "On")]), "demo: the option '--x' has a bad name"
-    ),
-    (
-      table(globals: [.flag("Big", \.isOn, "On")]),
-      "demo: the option '--Big' has a bad name"
-    ),
-    (
-      table(globals: [.value("size", "S", \.text, "Size").completing(.choices([]))]),
+      [.value("size", "S", \.text, "Size").completing(.choices([]))],
       "demo: the option '--size' has no choices"
     ),
     (
-      table(globals: [.value("size", "S", \.text, "Size").completing(.choices(["é"]))]),
+      [.value("size", "S", \.text, "Size").completing(.choices(["é"]))],
       "demo: the option '--size' has a choice that is not plain ASCII"
     ),
     (
-      table(globals: [.flag("on", \.isOn, "On").completing(.file)]),
+      [.flag("on", \.isOn, "On").completing(.file)],
       "demo: the option '--on' is a switch with completions"
     ),
     (
-      table(globals: [.flag("on", \.isOn, "On").environment("NOWHERE")]),
+      [.flag("on", \.isOn, "On").environment("NOWHERE")],
       "demo: the option '--on' names the variable NOWHERE, which has no row"
     ),
-    (
-      table(topics: [Topic(name: "exec", summary: "Clash", text: "Text.")]),
-      "the topic 'exec' is named twice"
-    ),
-    (
-      table(exitCodes: Demo.exitCodes + [Demo.exitCodes[3]]), "the exit code 6 has two rows"
-    ),
-    (
-      table(exitCodes: [ExitCodeRow(code: 7, name: "seven", summary: "")]),
-      "the exit code 7 has no name or no summary"
-    ),
   ]
+
+  static let broken: [(Broken, String)] =
+    options.map { (table(globals: $0), $1) } + [
+      (table("With --bogus."), "demo: names '--bogus', which is not an option here"),
+      (table("With `x --bogus`."), "demo: names '--bogus', which is not an option here"),
+      (table("With `demo show`."), ""),
+      (
+        table("With `demo show --bogus h`."),
+        "demo: 'demo show --bogus h' is wrong: unknown option '--bogus'"
+      ),
+      (table("See {nothing}."), "demo: refers to 'nothing', which does not exist"),
+      (
+        table(topics: [Topic(name: "exec", summary: "Clash", text: "Text.")]),
+        "the topic 'exec' is named twice"
+      ),
+      (table(exitCodes: Demo.exitCodes + [Demo.exitCodes[3]]), "the exit code 6 has two rows"),
+      (
+        table(exitCodes: [ExitCodeRow(code: 7, name: "seven", summary: "")]),
+        "the exit code 7 has no name or no summary"
+      ),
+    ]
 
   @Test("finds what is wrong", arguments: broken.indices)
   func finds(index: Int) {
@@ -133,9 +116,7 @@ import TestSupport
     let table = Broken(
       program: Program(name: "demo", version: "1", summary: "Demo", description: "Demo."),
       defaults: Values(), globals: [],
-      commands: [
-        .command("show", PinShow.self), .group("x", page, []), .group("why", other, []),
-      ])
+      commands: [.command("show", PinShow.self), .group("x", page, []), .group("why", other, [])])
     #expect(
       TableCheck.problems(in: table).filter { !$0.hasPrefix("show:") } == [
         "y: it is found as 'why'", "y: refers to 'z', which does not exist",

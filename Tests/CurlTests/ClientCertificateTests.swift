@@ -8,8 +8,7 @@ import TestSupport
 @Suite struct ClientCertificateTests {
   @Test(arguments: ["TLSv1_2", "TLSv1_3"])
   func itIsShownToWhoWantsIt(version: String) async throws {
-    let server = try LoopbackServer(
-      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
+    let server = try LoopbackServer(only: version, asksForIdentity: true)
     let response = try await transport().send(
       request(try url(server, "hello"), showing: try identity("client")))
     #expect(response.status == 200)
@@ -17,11 +16,9 @@ import TestSupport
 
   @Test(arguments: ["TLSv1_2", "TLSv1_3"])
   func aRefusedOneIsItsOwnFailure(version: String) async throws {
-    let server = try LoopbackServer(
-      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
-    let transport = try transport()
-    let stranger = request(try url(server, "hello"), showing: try identity("untrusted"))
-    let error = try await transport.failure(of: stranger)
+    let server = try LoopbackServer(only: version, asksForIdentity: true)
+    let error = try await transport().failure(
+      of: request(try url(server, "hello"), showing: try identity("untrusted")))
     #expect(error.code == .clientCertificateRequired)
     let message = "the server refused the client certificate"
     let cause = try #require(ClientCertificateRefusal(.alert(48)).cause)
@@ -35,7 +32,7 @@ import TestSupport
   func aConnectionServesOneCertificateOnly() async throws {
     let server = try SpawnedServer.nginx(asksForIdentity: true)
     let transport = try transport()
-    let address = try HTTPURL("https://localhost:\(server.port)/")
+    let address = try server.url
     let (first, second) = (try identity("client"), try identity("second"))
     let order = [nil, first, nil, second, first, second, nil, first]
     var seen: [(connection: String, certificate: String)] = []
@@ -87,7 +84,7 @@ import TestSupport
   }
 
   @Test func requestsWithTheSameCertificateShareAConnection() async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(asksForIdentity: true))
+    let server = try LoopbackServer(asksForIdentity: true)
     let transport = try transport()
     var connections = 0
     for _ in 0..<10 {
@@ -102,7 +99,7 @@ import TestSupport
   func manyAtOnceKeepTheirOwn() async throws {
     let server = try SpawnedServer.nginx(asksForIdentity: true)
     let transport = try transport()
-    let address = try HTTPURL("https://localhost:\(server.port)/")
+    let address = try server.url
     let names = [nil, "client", "second"]
     let identities = try names.map { try $0.map(identity) }
     let serials = try names.map { name in
@@ -124,19 +121,17 @@ import TestSupport
 
   @Test(arguments: [("client-chain.pem", "second.key"), ("client.key", "client.key")])
   func oneThatDoesNotFitItsKeyIsNotUsed(chain: String, key: String) async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(asksForIdentity: true))
-    let transport = try transport()
+    let server = try LoopbackServer(asksForIdentity: true)
     let certificate = ClientCertificate(chain: try bytes(chain), privateKey: try bytes(key))
-    let sent = request(try url(server, "hello"), showing: certificate)
-    let error = try await transport.failure(of: sent)
+    let error = try await transport().failure(
+      of: request(try url(server, "hello"), showing: certificate))
     #expect(error.code == .clientCertificateRequired)
     #expect(error.message == "the client certificate and its key could not be used")
   }
 
   @Test(arguments: ["TLSv1_2", "TLSv1_3"])
   func aHandshakeThatAsksCanBeEnded(version: String) async throws {
-    let server = try LoopbackServer(
-      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
+    let server = try LoopbackServer(only: version, asksForIdentity: true)
     var request = HTTPRequest(.get, try url(server, "hello"))
     request.stopsForCertificate = true
     let (transport, stopping) = (try transport(), request)
@@ -153,7 +148,7 @@ import TestSupport
   @Test(.enabled(if: Program.isExpected("nginx"), "nginx is missing"))
   func theIssuersThatAServerAcceptsAreKnown() async throws {
     let server = try SpawnedServer.nginx(asksForIdentity: true)
-    let address = try HTTPURL("https://localhost:\(server.port)/")
+    let address = try server.url
     let first = try transport()
     let response = try await first.send(HTTPRequest(.get, address))
     let request = try #require(response.certificateRequest)
@@ -170,16 +165,14 @@ import TestSupport
 
   @Test(arguments: ["TLSv1_2", "TLSv1_3"])
   func aProxyThatAsksGetsNone(version: String) async throws {
-    let server = try LoopbackServer(
-      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
+    let server = try LoopbackServer(only: version, asksForIdentity: true)
     let proxy = "https://localhost:\(server.port)"
     let transport = try transport(pinning: nil, policy: .report) {
       $0.environment = { Environment(["https_proxy": proxy]) }
     }
     var request = request(try HTTPURL("https://api.test/"), showing: try identity("client"))
     request.stopsForCertificate = true
-    let sent = request
-    let error = try await transport.failure(of: sent)
+    let error = try await transport.failure(of: request)
     #expect(error.code != .clientCertificateRequired && error.certificateRefusal == nil)
     // The proxy itself ended the handshake.
     #expect(try await server.events().contains("handshake failed"))
@@ -187,11 +180,9 @@ import TestSupport
 
   @Test(arguments: [("untrusted", 48), ("expired", 45)] as [(String, UInt8)])
   func anAlertIsKnownByItsNumber(name: String, alert: UInt8) async throws {
-    let server = try LoopbackServer(
-      LoopbackServer.Settings(minimum: "TLSv1_2", maximum: "TLSv1_2", asksForIdentity: true))
-    let transport = try transport()
-    let stranger = request(try url(server, "hello"), showing: try identity(name))
-    let error = try await transport.failure(of: stranger)
+    let server = try LoopbackServer(only: "TLSv1_2", asksForIdentity: true)
+    let error = try await transport().failure(
+      of: request(try url(server, "hello"), showing: try identity(name)))
     #expect(error.certificateRefusal?.kind == .alert(alert))
   }
 
@@ -204,8 +195,7 @@ import TestSupport
   }
 
   private func identity(_ name: String) throws -> ClientCertificate {
-    ClientCertificate(
-      chain: try bytes("\(name)-chain.pem"), privateKey: try bytes("\(name).key"))
+    ClientCertificate(chain: try bytes("\(name)-chain.pem"), privateKey: try bytes("\(name).key"))
   }
 
   private func bytes(_ name: String) throws -> [UInt8] {

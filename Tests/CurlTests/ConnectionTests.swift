@@ -18,8 +18,7 @@ import TestSupport
 
   @Test(arguments: ["TLSv1_2", "TLSv1_3"])
   func noSessionIsResumed(version: String) async throws {
-    let server = try LoopbackServer(
-      LoopbackServer.Settings(minimum: version, maximum: version))
+    let server = try LoopbackServer(only: version)
     let transport = try transport()
     for _ in 1...3 { _ = try await transport.send(HTTPRequest(.get, try url(server, "last"))) }
     let handshakes = try await server.events(untilClosed: 3).filter { $0.hasPrefix("handshake") }
@@ -61,7 +60,7 @@ import TestSupport
   }
 
   @Test func aFailureDoesNotStickToTheTransport() async throws {
-    let broken = try LoopbackServer(LoopbackServer.Settings(chain: "expired-chain.pem"))
+    let broken = try LoopbackServer(chain: "expired-chain.pem")
     let sound = try LoopbackServer()
     let transport = try transport(pinning: "issuer.pem")
     for _ in 1...2 {
@@ -87,19 +86,18 @@ import TestSupport
 
   @Test func theTraceTellsNoSecret() async throws {
     let server = try LoopbackServer()
-    let lines = Lines()
-    let transport = try transport { $0.trace = { line in lines.all.withLock { $0.append(line) } } }
+    let lines = FakeNotes()
+    let transport = try transport { $0.trace = { lines.add($0) } }
     _ = try await transport.send(
       HTTPRequest(
         .get, try url(server, "hello?code=secret"),
         fields: [try HTTPField("Authorization", "Bearer secret")]))
     let origin = "localhost:\(server.port)"
-    let told = lines.all.withLock { $0 }
     #expect(
-      told.dropLast() == [
+      lines.all.dropLast() == [
         "> GET https://\(origin)/hello?…", "* TLSv1.3 with \(origin)", "< HTTP/1.1 200 OK",
       ])
-    #expect(told.last?.contains(" bytes after ") == true)
+    #expect(lines.all.last?.contains(" bytes after ") == true)
   }
 
   @Test func theLibraryHasAVersion() throws {
@@ -107,8 +105,4 @@ import TestSupport
     #expect(version.hasPrefix("libcurl/"))
     #expect(version.contains(" OpenSSL/"))
   }
-}
-
-private final class Lines: Sendable {
-  let all = Mutex<[String]>([])
 }

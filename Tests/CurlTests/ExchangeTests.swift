@@ -66,8 +66,7 @@ import TestSupport
 
   @Test(arguments: ["Host", "content-length", "Transfer-Encoding", "Connection", "Upgrade"])
   func refusesFieldsOfTheFrame(name: String) async throws {
-    let request = HTTPRequest(
-      .get, try url(server, "hello"), fields: [try HTTPField(name, "1")])
+    let request = HTTPRequest(.get, try url(server, "hello"), fields: [try HTTPField(name, "1")])
     let error = try await transport.failure(of: request)
     #expect(error.code == .refused)
     #expect(error.message.lowercased().contains(name.lowercased()))

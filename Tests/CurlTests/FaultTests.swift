@@ -5,10 +5,7 @@ import TestSupport
 @Suite struct FaultTests {
   @Test(arguments: [
     ("cut", "connection_failed", "the connection closed before the response was complete"),
-    (
-      "drop", "connection_failed",
-      isNew ? " broke" : "closed the connection without a response"
-    ),
+    ("drop", "connection_failed", isNew ? " broke" : "closed the connection without a response"),
     ("header/100", "response_too_large", "the response's header fields are larger than 64 KiB"),
     ("garbage", "malformed_response", "the server's response is not valid HTTP"),
     // "HTTP/1.1 99", "HTTP/1.1 200 OK" with the line "no colon".
@@ -30,9 +27,7 @@ import TestSupport
   ])
   func aBadAnswerIsNamed(path: String, code: String, message: String) async throws {
     let server = try LoopbackServer()
-    let transport = try transport()
-    let address = try url(server, path)
-    let error = try await transport.failure(of: HTTPRequest(.get, address), limit: 1000)
+    let error = try await transport().failure(of: HTTPRequest(.get, url(server, path)), limit: 1000)
     #expect(error.code.description == code)
     #expect(error.message.contains(message))
     #expect(error.host == "localhost")
@@ -56,8 +51,7 @@ import TestSupport
   func onlyChunksAreUnpacked(coding: String, hexadecimal: String, body: String?) async throws {
     let server = try LoopbackServer()
     let transport = try transport()
-    let request = HTTPRequest(
-      .get, try url(server, "coded/\(coding)/\(hexadecimal)"))
+    let request = HTTPRequest(.get, try url(server, "coded/\(coding)/\(hexadecimal)"))
     guard let body else {
       let error = try await transport.failure(of: request)
       #expect(error.code == .malformed)
@@ -89,19 +83,17 @@ import TestSupport
     let server = try LoopbackServer()
     let text = "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 1001)
     let hexadecimal = text.utf8.map { String(Int($0) + 256, radix: 16).dropFirst() }.joined()
-    let transport = try transport()
-    let address = try url(server, "raw/\(hexadecimal)")
-    let error = try await transport.failure(of: HTTPRequest(.get, address), limit: 1000)
+    let error = try await transport().failure(
+      of: HTTPRequest(.get, url(server, "raw/\(hexadecimal)")), limit: 1000)
     #expect(error.code == .tooLarge)
   }
 
   @Test(arguments: [(true, 10), (false, 0)])
   func aSinkMayEndTheTransfer(accepts: Bool, limit: Int) async throws {
     let server = try LoopbackServer()
-    let transport = try transport()
     let sink = CountingSink(limit: limit, accepts: accepts)
-    let address = try url(server, "bytes/100000")
-    let error = try await transport.failure(of: HTTPRequest(.get, address), receiving: .sink(sink))
+    let error = try await transport().failure(
+      of: HTTPRequest(.get, url(server, "bytes/100000")), receiving: .sink(sink))
     #expect(error.code == .responseBodyRefused)
     #expect(accepts || sink.count == 0)
   }
@@ -109,16 +101,15 @@ import TestSupport
   @Test func aStoppedServerIsNamed() async throws {
     let server = try LoopbackServer()
     server.stop()
-    let transport = try transport()
-    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
+    let error = try await transport().failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .connection)
     #expect(error.message == "localhost:\(server.port) could not be reached: connection refused")
   }
 
   @Test func anUnknownNameIsNamed() async throws {
-    let transport = try transport(host: "nonexistent.invalid")
     let address = try HTTPURL("https://nonexistent.invalid/")
-    let error = try await transport.failure(of: HTTPRequest(.get, address))
+    let error = try await transport(host: "nonexistent.invalid").failure(
+      of: HTTPRequest(.get, address))
     #expect(error.code == .nameNotResolved)
     #expect(error.message == "the host name nonexistent.invalid could not be resolved")
   }
@@ -126,8 +117,7 @@ import TestSupport
   @Test func anUnknownNameToConnectToIsNamedBesideTheHost() async throws {
     let rule = try #require(ConnectionOverride("::nonexistent.invalid:"))
     let transport = try transport { $0.connectTo = [rule] }
-    let address = try HTTPURL("https://localhost:1/")
-    let error = try await transport.failure(of: HTTPRequest(.get, address))
+    let error = try await transport.failure(of: HTTPRequest(.get, HTTPURL("https://localhost:1/")))
     #expect(error.code == .nameNotResolved)
     #expect(
       error.message
@@ -136,10 +126,10 @@ import TestSupport
   }
 
   @Test func aSilentPortTimesOut() async throws {
-    let silent = try SilentPort()
+    let silent = try LoopbackSocket.listen(.v4)
     let transport = try transport { $0.connectTimeout = .milliseconds(200) }
-    let address = try HTTPURL("https://localhost:\(silent.port)/")
-    let error = try await transport.failure(of: HTTPRequest(.get, address))
+    let error = try await transport.failure(
+      of: HTTPRequest(.get, HTTPURL("https://localhost:\(silent.port)/")))
     #expect(error.code == .timeout)
     #expect(error.message == "localhost:\(silent.port) could not be reached within 0.2 seconds")
   }
@@ -147,12 +137,10 @@ import TestSupport
   @Test(arguments: ["wait", "stall"])
   func aSlowAnswerTimesOut(path: String) async throws {
     let server = try LoopbackServer()
-    let transport = try transport()
-    let request = HTTPRequest(.get, try url(server, path), timeout: .milliseconds(500))
-    let error = try await transport.failure(of: request)
+    let error = try await transport().failure(
+      of: HTTPRequest(.get, try url(server, path), timeout: .milliseconds(500)))
     #expect(error.code == .timeout)
-    #expect(
-      error.message == "localhost:\(server.port) did not respond in full within 0.5 seconds")
+    #expect(error.message == "localhost:\(server.port) did not respond in full within 0.5 seconds")
   }
 
   @Test func cancellingTheTaskEndsTheTransfer() async throws {
@@ -169,7 +157,7 @@ import TestSupport
 
   @Test func aCancelledTaskSendsNothing() async throws {
     let transport = try transport()
-    let silent = try SilentPort()
+    let silent = try LoopbackSocket.listen(.v4)
     let address = try HTTPURL("https://localhost:\(silent.port)/")
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

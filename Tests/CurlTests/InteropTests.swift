@@ -7,7 +7,7 @@ import TestSupport
   func requestsShareAnHTTP2Connection() async throws {
     let server = try SpawnedServer.nginx()
     let transport = try transport()
-    let address = try HTTPURL("https://localhost:\(server.port)/")
+    let address = try server.url
     let responses = try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
       for length in 0..<50 {
         let body = HTTPBody.bytes([UInt8](repeating: 0x61, count: length))
@@ -28,7 +28,7 @@ import TestSupport
     arguments: [(65_535, "HTTP/2"), (65_536, "HTTP/1.1"), (1_000_000, "HTTP/1.1")])
   func anEarlyAnswerEndsAnUpload(length: Int, version: String) async throws {
     let server = try SpawnedServer.nginx()
-    let address = try HTTPURL("https://localhost:\(server.port)/")
+    let address = try server.url
     let transport = try transport()
     let bodies: [HTTPBody] = [
       .bytes([UInt8](repeating: 0, count: length)),
@@ -46,8 +46,7 @@ import TestSupport
     let server = try SpawnedServer.openSSL()
     let transport = try transport()
     for _ in 1...2 {
-      let response = try await transport.send(
-        HTTPRequest(.get, try HTTPURL("https://localhost:\(server.port)/")))
+      let response = try await transport.send(HTTPRequest(.get, server.url))
       #expect(response.status == 200)
       #expect(response.version == "HTTP/1.0")
       #expect(response.mediaType == "text/html")

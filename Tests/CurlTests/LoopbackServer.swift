@@ -6,13 +6,6 @@ import TestSupport
 /// Lines: `port N`, then `accepted`, `handshake VERSION resumed=False`, `handshake failed`,
 /// `request LINE` and `closed`, in the order of events.
 final class LoopbackServer: Sendable {
-  struct Settings {
-    var chain: String? = "leaf-chain.pem"
-    var minimum = "TLSv1_2"
-    var maximum = "TLSv1_3"
-    var asksForIdentity = false
-  }
-
   /// For tests that ask for no events.
   static let shared = Result { try LoopbackServer() }
 
@@ -21,14 +14,17 @@ final class LoopbackServer: Sendable {
   private let process: ChildProcess
   private let lines: Lines
 
-  init(_ settings: Settings = Settings()) throws {
+  /// Serves plain HTTP without a chain, and TLS 1.2 and 1.3 unless one version is named.
+  init(
+    chain: String? = "leaf-chain.pem", only version: String? = nil, asksForIdentity: Bool = false
+  ) throws {
     let folder = try CertificateFolder.made()
-    let key = settings.chain.map { $0.replacing(".pem", with: ".key") }
+    let key = chain.map { $0.replacing(".pem", with: ".key") }
     process = try ChildProcess(
       "python3",
       [
-        script, settings.chain.map(folder.file) ?? "", key.map(folder.file) ?? "",
-        settings.minimum, settings.maximum, settings.asksForIdentity ? folder.file("root.pem") : "",
+        script, chain.map(folder.file) ?? "", key.map(folder.file) ?? "", version ?? "TLSv1_2",
+        version ?? "TLSv1_3", asksForIdentity ? folder.file("root.pem") : "",
       ])
     lines = Lines(process)
     let line = try lines.next()
@@ -78,6 +74,4 @@ private final class Lines: Sendable {
   }
 }
 
-/// `Tests/Servers/loopback.py`.
-private let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().appendingPathComponent("Servers/loopback.py").path
+private let script = Repository.path + "/Tests/Servers/loopback.py"

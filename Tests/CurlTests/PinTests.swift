@@ -18,10 +18,9 @@ import TestSupport
     ("stranger.pem", "padded-chain.pem"),
   ])
   func anotherKeyEndsTheHandshakeBeforeTheRequest(file: String, chain: String) async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(chain: chain))
-    let transport = try transport(pinning: file)
+    let server = try LoopbackServer(chain: chain)
     let request = HTTPRequest(.post, try url(server, "echo"), body: .bytes([1]))
-    let error = try await transport.failure(of: request)
+    let error = try await transport(pinning: file).failure(of: request)
     #expect(error.code == .pinMismatch)
     #expect(error.host == request.url.authority)
     #expect(
@@ -37,7 +36,7 @@ import TestSupport
   }
 
   @Test func thePaddedChainIsGoodByItself() async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(chain: "padded-chain.pem"))
+    let server = try LoopbackServer(chain: "padded-chain.pem")
     let response = try await transport(pinning: "root.pem").send(
       HTTPRequest(.get, try url(server, "hello")))
     #expect(response.status == 200)
@@ -45,9 +44,8 @@ import TestSupport
 
   @Test func aHostWithoutPinsIsNotConnectedTo() async throws {
     let server = try LoopbackServer()
-    let transport = try transport(pinning: nil)
     let address = try url(server, "hello")
-    let error = try await transport.failure(of: HTTPRequest(.get, address))
+    let error = try await transport(pinning: nil).failure(of: HTTPRequest(.get, address))
     #expect(error.code == .notPinned)
     #expect(error.message == "no key is pinned for localhost")
     #expect(error.host == address.authority)
@@ -56,8 +54,8 @@ import TestSupport
 
   @Test func expiredPinsFailClosedWithoutAConnection() async throws {
     let server = try LoopbackServer()
-    let transport = try transport(expires: 1_700_000_000)
-    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
+    let error = try await transport(expires: 1_700_000_000).failure(
+      of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .pinsExpired)
     #expect(error.message == "the pins of localhost expired on 2023-11-14")
     try await expectNoEarlierConnection(to: server)
@@ -70,13 +68,13 @@ import TestSupport
     ] as [(String?, Timestamp?, Int)])
   func underReportTheTransferGoesOn(file: String?, expires: Timestamp?, reports: Int) async throws {
     let server = try LoopbackServer()
-    let seen = Reports()
+    let seen = FakeNotes()
     let transport = try transport(pinning: file, policy: .report, expires: expires) {
-      $0.pinReport = { failure in seen.hosts.withLock { $0.append(failure.host) } }
+      $0.pinReport = { seen.add($0.host) }
     }
     let response = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
     #expect(response.status == 200)
-    #expect(seen.hosts.withLock { $0 } == Array(repeating: "localhost", count: reports))
+    #expect(seen.all == Array(repeating: "localhost", count: reports))
   }
 
   @Test(arguments: [(PinPolicy.report, PinPolicy.enforce, true), (.enforce, .report, false)])
@@ -114,10 +112,7 @@ import TestSupport
       configuration: configuration,
       connectsOnly: false)
     let loop = try TransferLoop.started()
-    let result = await withCheckedContinuation { continuation in
-      transfer.continuation = continuation
-      loop.add(transfer)
-    }
+    let result = await loop.run(transfer)
     loop.stop()
     let error = #expect(throws: TransportError.self) { try result.get() }
     #expect(error?.code == .pinMismatch)
@@ -125,9 +120,9 @@ import TestSupport
   }
 
   @Test func aMatchingPinDoesNotReplaceTheChainCheck() async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(chain: "untrusted-chain.pem"))
-    let transport = try transport(pinning: "untrusted.pem")
-    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
+    let server = try LoopbackServer(chain: "untrusted-chain.pem")
+    let error = try await transport(pinning: "untrusted.pem").failure(
+      of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .tls)
     #expect(try await server.events() == ["accepted", "handshake failed", "closed"])
   }
@@ -141,8 +136,4 @@ import TestSupport
     #expect(events.count(where: { $0 == "accepted" }) == 1)
     #expect(events.contains("request GET /last HTTP/1.1"))
   }
-}
-
-private final class Reports: Sendable {
-  let hosts = Mutex<[String]>([])
 }

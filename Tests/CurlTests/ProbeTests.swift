@@ -6,7 +6,7 @@ import TestSupport
 @Suite struct ProbeTests {
   @Test(arguments: ["leaf.pem", "stranger.pem", nil])
   func showsBothChainsWhateverIsPinned(pinned: String?) async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(chain: "padded-chain.pem"))
+    let server = try LoopbackServer(chain: "padded-chain.pem")
     let chain = try await transport(pinning: pinned).probe(
       host: "localhost", port: UInt16(server.port))
     let folder = try CertificateFolder.made()
@@ -31,11 +31,10 @@ import TestSupport
     ("nameless", RefusalTests.nameless),
   ])
   func showsWhatWasRefused(chain: String, message: String) async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(chain: "\(chain)-chain.pem"))
+    let server = try LoopbackServer(chain: "\(chain)-chain.pem")
     let shown = try await transport().probe(host: "localhost", port: UInt16(server.port))
     let folder = try CertificateFolder.made()
-    #expect(
-      shown.served.map(\.der) == (try folder.certificates("\(chain)-chain.pem")).map(\.der))
+    #expect(shown.served.map(\.der) == (try folder.certificates("\(chain)-chain.pem")).map(\.der))
     #expect(shown.validated.isEmpty)
     #expect(shown.verificationError == message)
   }
@@ -61,9 +60,7 @@ import TestSupport
   @Test(arguments: ["a b", "", "user@localhost", "localhost/x"])
   func refusesWhatIsNoHost(host: String) async throws {
     let transport = try transport()
-    let error = await #expect(throws: TransportError.self) {
-      try await transport.probe(host: host)
-    }
+    let error = await #expect(throws: TransportError.self) { try await transport.probe(host: host) }
     #expect(error?.code == .refused)
   }
 

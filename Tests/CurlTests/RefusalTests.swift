@@ -21,10 +21,10 @@ import TestSupport
     ("address", "127.0.0.1", "the certificate is not for 127.0.0.1 as an IP address"),
   ])
   func aBadCertificateIsNamed(chain: String, host: String, message: String) async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(chain: "\(chain)-chain.pem"))
-    let transport = try transport(pinning: "\(chain).pem", host: host)
+    let server = try LoopbackServer(chain: "\(chain)-chain.pem")
     let address = try url(server, "hello", host: host)
-    let error = try await transport.failure(of: HTTPRequest(.get, address))
+    let error = try await transport(pinning: "\(chain).pem", host: host).failure(
+      of: HTTPRequest(.get, address))
     #expect(error.code == .tls)
     #expect(error.message == message)
     #expect(error.host == host)
@@ -36,31 +36,27 @@ import TestSupport
 
   @Test func anAddressNeedsToBeInTheCertificate() async throws {
     let server = try LoopbackServer()
-    let other = try LoopbackServer(LoopbackServer.Settings(chain: "other-chain.pem"))
+    let other = try LoopbackServer(chain: "other-chain.pem")
     let transport = try transport(pinning: "issuer.pem", host: "127.0.0.1")
     let response = try await transport.send(
       HTTPRequest(.get, try url(server, "hello", host: "127.0.0.1")))
     #expect(response.status == 200)
-    let address = try url(other, "hello", host: "127.0.0.1")
-    let error = try await transport.failure(of: HTTPRequest(.get, address))
+    let error = try await transport.failure(
+      of: HTTPRequest(.get, url(other, "hello", host: "127.0.0.1")))
     #expect(error.message.hasSuffix("not 127.0.0.1"))
   }
 
   @Test func olderTLSIsRefused() async throws {
-    let server = try LoopbackServer(
-      LoopbackServer.Settings(minimum: "TLSv1_1", maximum: "TLSv1_1"))
-    let transport = try transport()
-    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
+    let server = try LoopbackServer(only: "TLSv1_1")
+    let error = try await transport().failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .tls)
     #expect(error.message == "localhost:\(server.port) does not speak TLS 1.2 or newer")
   }
 
   @Test(arguments: ["TLSv1_2", "TLSv1_3"])
   func aWantedIdentityIsItsOwnFailure(version: String) async throws {
-    let server = try LoopbackServer(
-      LoopbackServer.Settings(minimum: version, maximum: version, asksForIdentity: true))
-    let transport = try transport()
-    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
+    let server = try LoopbackServer(only: version, asksForIdentity: true)
+    let error = try await transport().failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .clientCertificateRequired)
     #expect(error.message == "the server requires a client certificate")
   }
@@ -80,7 +76,7 @@ import TestSupport
   }
 
   @Test func plainHTTPToThisMachineMayBeAllowed() async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(chain: nil))
+    let server = try LoopbackServer(chain: nil)
     let transport = try transport(pinning: nil) { $0.insecureLoopback = true }
     let response = try await transport.send(
       HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(server.port)/hello")))
@@ -88,7 +84,7 @@ import TestSupport
   }
 
   @Test func plainHTTPIsNotLedElsewhere() async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(chain: nil))
+    let server = try LoopbackServer(chain: nil)
     let rule = try #require(ConnectionOverride("::localhost:1"))
     let transport = try transport(pinning: nil) {
       $0.insecureLoopback = true
@@ -100,9 +96,8 @@ import TestSupport
   }
 
   @Test func aPortWithoutTLSIsNamed() async throws {
-    let server = try LoopbackServer(LoopbackServer.Settings(chain: nil))
-    let transport = try transport()
-    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
+    let server = try LoopbackServer(chain: nil)
+    let error = try await transport().failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .tls)
     #expect(error.message == "localhost:\(server.port) does not speak TLS")
   }

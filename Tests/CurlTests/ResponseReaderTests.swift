@@ -27,11 +27,9 @@ import TestSupport
   }
 
   @Test func keepsTheLastHeadOnly() throws {
-    var reader = try reader()
-    for line in ["HTTP/1.1 100 Continue\r\n", "X-Early: 1\r\n", "\r\n", "HTTP/2 204 \r\n", "\r\n"] {
-      let isTaken = reader.take(line)
-      #expect(isTaken)
-    }
+    let reader = try reader(after: [
+      "HTTP/1.1 100 Continue\r\n", "X-Early: 1\r\n", "\r\n", "HTTP/2 204 \r\n", "\r\n",
+    ])
     let response = try reader.result.get()
     #expect(response.status == 204)
     #expect(response.version == "HTTP/2")
@@ -60,11 +58,7 @@ import TestSupport
     (["HTTP/1.1 101 Switching\r\n", "\r\n"], .malformed), ([], .malformed),
   ])
   func knowsAHeadThatEndsTooEarly(lines: [String], code: TransportError.Code) throws {
-    var reader = try reader()
-    for line in lines {
-      let isTaken = reader.take(line)
-      #expect(isTaken)
-    }
+    let reader = try reader(after: lines)
     let error = #expect(throws: TransportError.self) { try reader.result.get() }
     #expect(error?.code == code)
   }
@@ -75,12 +69,7 @@ import TestSupport
     ("HTTP/2 200 \r\n", ""),
   ])
   func readsTheReasonPhrase(line: String, reason: String) throws {
-    var reader = try reader()
-    for line in [line, "\r\n"] {
-      let isTaken = reader.take(line)
-      #expect(isTaken)
-    }
-    #expect(try reader.result.get().reason == reason)
+    #expect(try reader(after: [line, "\r\n"]).result.get().reason == reason)
   }
 
   @Test(arguments: [true, false])
@@ -149,8 +138,9 @@ import TestSupport
 
   @Test(arguments: [("01234", true), ("012345", false), ("0123", true)])
   func aBodyHasTheLengthOfItsRange(body: String, isTaken: Bool) throws {
-    var reader = try reader()
-    _ = ["HTTP/1.1 206 Part\r\n", "Content-Range: bytes 0-4/9\r\n", "\r\n"].map { reader.take($0) }
+    var reader = try reader(after: [
+      "HTTP/1.1 206 Part\r\n", "Content-Range: bytes 0-4/9\r\n", "\r\n",
+    ])
     let taken = [reader.receive("0"), reader.receive(String(body.dropFirst()))]
     #expect(taken == [true, isTaken])
     #expect(reader.failure?.code == (isTaken ? nil : .malformed))
@@ -174,8 +164,7 @@ import TestSupport
   }
 
   @Test func whatFollowsAChangeOfProtocolIsNoBody() throws {
-    var reader = try reader()
-    _ = ["HTTP/1.1 101 Switching\r\n", "\r\n"].map { reader.take($0) }
+    var reader = try reader(after: ["HTTP/1.1 101 Switching\r\n", "\r\n"])
     let isTaken = reader.receiveBody(UnsafeRawBufferPointer(start: nil, count: 0))
     #expect(!isTaken)
     #expect(reader.failure?.code == .malformed)
@@ -194,8 +183,13 @@ import TestSupport
     #expect(duration.milliseconds == milliseconds)
   }
 
-  private func reader() throws -> ResponseReader {
-    ResponseReader(url: try HTTPURL("https://localhost/"), receiver: .collect(limit: 10))
+  /// A reader that has taken these lines.
+  private func reader(after lines: [String] = []) throws -> ResponseReader {
+    var reader = ResponseReader(
+      url: try HTTPURL("https://localhost/"), receiver: .collect(limit: 10))
+    let taken = lines.map { reader.take($0) }
+    #expect(taken.allSatisfy { $0 })
+    return reader
   }
 }
 

@@ -4,6 +4,7 @@ import TestSupport
 /// Another project's server on 127.0.0.1, ended with this object.
 final class SpawnedServer {
   let port: Int
+  var url: HTTPURL { get throws { try HTTPURL("https://localhost:\(port)/") } }
   private let process: ChildProcess
 
   /// nginx with HTTP/2; every answer tells connection, protocol and length of the body, or, when it
@@ -11,7 +12,7 @@ final class SpawnedServer {
   /// session that was resumed.
   static func nginx(asksForIdentity: Bool = false) throws -> SpawnedServer {
     let folder = try CertificateFolder.made()
-    let port = try SilentPort().port
+    let port = Int(try LoopbackSocket.listen(.v4).port)
     let home = folder.file("nginx-\(port)")
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     let answer =
@@ -47,7 +48,7 @@ final class SpawnedServer {
   /// With `alpn` it agrees to that protocol only, and refuses who offers others.
   static func openSSL(alpn: String? = nil) throws -> SpawnedServer {
     let folder = try CertificateFolder.made()
-    let port = try SilentPort().port
+    let port = Int(try LoopbackSocket.listen(.v4).port)
     return try SpawnedServer(
       "/usr/bin/openssl",
       [

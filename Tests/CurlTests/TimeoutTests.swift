@@ -50,8 +50,7 @@ struct TimeoutTests {
   func silence(path: String) async throws {
     let server = try LoopbackServer()
     let transport = try transport { $0.idleTimeout = .seconds(1) }
-    let request = HTTPRequest(.get, try url(server, path))
-    let error = try await transport.failure(of: request)
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, path)))
     #expect(error.code == .timeout)
     #expect(error.message == "localhost:\(server.port) sent and took nothing within 1.0 seconds")
   }
@@ -84,9 +83,8 @@ struct TimeoutTests {
   func ownLimit() async throws {
     let server = try LoopbackServer()
     let transport = try transport { $0.idleTimeout = .seconds(20) }
-    let request = HTTPRequest(.get, try url(server, "stall"), timeout: .milliseconds(500))
-    let error = try await transport.failure(of: request)
-    #expect(
-      error.message == "localhost:\(server.port) did not respond in full within 0.5 seconds")
+    let error = try await transport.failure(
+      of: HTTPRequest(.get, try url(server, "stall"), timeout: .milliseconds(500)))
+    #expect(error.message == "localhost:\(server.port) did not respond in full within 0.5 seconds")
   }
 }

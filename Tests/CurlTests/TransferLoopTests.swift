@@ -14,10 +14,7 @@ struct TransferLoopTests {
     let driver = BrokenDriver(performs: polls)
     let loop = try TransferLoop.started(driving: driver)
     let transfer = try transfer()
-    let result = await withCheckedContinuation { continuation in
-      transfer.continuation = continuation
-      loop.add(transfer)
-    }
+    let result = await loop.run(transfer)
     #expect(throws: TransportError.broken) { try result.get() }
     #expect(driver.polls.load(ordering: .relaxed) == (polls ? 1 : 0))
     loop.stop()
@@ -29,10 +26,7 @@ struct TransferLoopTests {
     let loop = try TransferLoop.started(driving: BrokenDriver(performs: true))
     let transfer = try transfer()
     transfer.isCancelled.store(true, ordering: .relaxed)
-    let result = await withCheckedContinuation { continuation in
-      transfer.continuation = continuation
-      loop.add(transfer)
-    }
+    let result = await loop.run(transfer)
     #expect(throws: TransportError.cancelled) { try result.get() }
     loop.stop()
   }
@@ -43,9 +37,7 @@ struct TransferLoopTests {
     let driver = ClosingDriver()
     let loop = try TransferLoop.started(driving: driver)
     let transfer = try transfer(method: .get)
-    let result = await withCheckedContinuation { continuation in
-      transfer.continuation = continuation
-      loop.add(transfer)
+    let result = await loop.run(transfer) {
       loop.pause(transfer, true)
       driver.close()
     }
@@ -105,6 +97,19 @@ extension TransferLoopTests {
       return UInt(pthread_self())
     }
     #expect(sink.threads.count == 1 && !sink.threads.contains(thread))
+  }
+}
+
+extension TransferLoop {
+  /// Begins a transfer, does more, and waits for the end of the transfer.
+  func run(
+    _ transfer: Transfer, and more: () -> Void = {}
+  ) async -> Result<HTTPResponse, TransportError> {
+    await withCheckedContinuation { continuation in
+      transfer.continuation = continuation
+      add(transfer)
+      more()
+    }
   }
 }
 

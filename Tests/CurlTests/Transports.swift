@@ -1,5 +1,3 @@
-// CCurl has SOCK_STREAM too: if one file of the module imports it, Glibc's is not found.
-import CCurl
 import Foundation
 import OpenSSL
 import Pinning
@@ -105,29 +103,4 @@ final class CountedSource: HTTPBodySource {
   }
 
   func rewind() -> Bool { false }
-}
-
-/// A port that takes connections and says nothing.
-final class SilentPort {
-  let port: Int
-  private let descriptor: Int32
-
-  init() throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = descriptor
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        bind(descriptor, pointer, length) == 0 && listen(descriptor, 8) == 0
-          && getsockname(descriptor, pointer, &length) == 0
-      }
-    }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    guard isBound else { throw CocoaError(.featureUnsupported) }
-  }
-
-  deinit { close(descriptor) }
 }

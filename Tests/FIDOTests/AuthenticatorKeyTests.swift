@@ -15,13 +15,10 @@ struct AuthenticatorKeyTests {
       TestAuthenticator.accepting().with(["disallowed"], [["aaid": ["FFFF#0001"]]]),
     ] {
       let request = try TestAuthenticator.registration(policy: policy)
-      #expect(
-        try !authenticator.isAccepted(by: request, facetID: TestAuthenticator.facetID))
+      #expect(try !authenticator.isAccepted(by: request, facetID: TestAuthenticator.facetID))
       let passcodes = ScriptedPasscodes("271828")
       let error = await #expect(throws: SDKError.self) {
-        _ = try await authenticator.register(
-          request, facetID: TestAuthenticator.facetID,
-          delegates: AuthenticatorDelegates(passcode: passcodes))
+        try await authenticator.register(request, by: AuthenticatorDelegates(passcode: passcodes))
       }
       #expect(error?.clientErrorCode == .noSuitableAuthenticator)
       #expect(error?.remedy == nil)
@@ -78,14 +75,11 @@ struct AuthenticatorKeyTests {
     let world = try await AuthenticatorPasscodeTests.registered()
     let authenticator = try world.authenticator()
     try await authenticator.enrol("bob")
-    let request = try TestAuthenticator.authentication()
     func sign(
       _ account: String?, _ choice: AuthenticatorDelegates.AccountSelection?
     ) async throws(SDKError) -> String {
-      try await authenticator.authenticate(
-        request, facetID: TestAuthenticator.facetID, account: account,
-        delegates: AuthenticatorDelegates(passcode: ScriptedPasscodes("271828"), account: choice)
-      ).key.username
+      let person = AuthenticatorDelegates(passcode: ScriptedPasscodes("271828"), account: choice)
+      return try await authenticator.authenticate(account: account, by: person).key.username
     }
     #expect(try await sign("bob", nil) == "bob")
     #expect(try await sign(nil, Self.choosing("alice")) == "alice")
@@ -94,9 +88,7 @@ struct AuthenticatorKeyTests {
       #expect(error?.clientErrorCode == .noSuitableAuthenticator)
     }
     let bob = try authenticator.keys()[1]
-    let policy: JSON = [
-      "accepted": [[["aaid": ["FFFF#0001"], "keyIDs": [.string(bob.keyID)]]]]
-    ]
+    let policy: JSON = ["accepted": [[["aaid": ["FFFF#0001"], "keyIDs": [.string(bob.keyID)]]]]]
     let named = try TestAuthenticator.authentication(policy: policy)
     #expect(
       try authenticator.keys(for: named, facetID: TestAuthenticator.facetID).map(\.username)
@@ -112,8 +104,7 @@ struct AuthenticatorKeyTests {
       "authenticators": [["aaid": "", "keyID": ""]],
     ]
     let foreign = try UAFDeregistrationRequest(parsing: JSON.array([element]).serialized())
-    #expect(
-      try await authenticator.deregister(foreign, facetID: TestAuthenticator.facetID) == [])
+    #expect(try await authenticator.deregister(foreign, facetID: TestAuthenticator.facetID) == [])
     #expect(try authenticator.keys().count == 1)
     // An empty appID is the facet.
     #expect(
@@ -149,33 +140,24 @@ struct AuthenticatorKeyTests {
     let world = try World()
     let silent = try AuthenticatorSettings(userVerification: .none, allowsNoVerification: true)
     let authenticator = try world.authenticator(silent)
-    let response = try await authenticator.register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: AuthenticatorDelegates())
-    #expect(response.key.place == "file")
-    _ = try await authenticator.authenticate(
-      try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
-      delegates: AuthenticatorDelegates())
+    let nobody = AuthenticatorDelegates()
+    #expect(try await authenticator.register(by: nobody).key.place == "file")
+    try await authenticator.authenticate(by: nobody)
     // The settings of the profile change: neither serves in place of the other.
-    let asking = try await #require(throws: SDKError.self) {
-      _ = try await AuthenticatorPasscodeTests.authenticate(
-        try world.authenticator(), ScriptedPasscodes("271828"))
+    let asking = await #expect(throws: SDKError.self) {
+      try await world.authenticator().authenticate()
     }
-    #expect(asking.clientErrorCode == .userNotEnrolled)
+    #expect(asking?.clientErrorCode == .userNotEnrolled)
     try await world.authenticator().enrol("bob")
-    let unprotected = try await #require(throws: SDKError.self) {
-      _ = try await world.authenticator().authenticate(
-        try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
-        account: "alice", delegates: .passcode("271828"))
+    let unprotected = await #expect(throws: SDKError.self) {
+      try await world.authenticator().authenticate(account: "alice")
     }
-    #expect(unprotected.clientErrorCode == .authenticatorAccessDenied)
+    #expect(unprotected?.clientErrorCode == .authenticatorAccessDenied)
     let other = try await AuthenticatorPasscodeTests.registered()
-    let refused = try await #require(throws: SDKError.self) {
-      _ = try await other.authenticator(silent).authenticate(
-        try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
-        delegates: AuthenticatorDelegates())
+    let refused = await #expect(throws: SDKError.self) {
+      try await other.authenticator(silent).authenticate(by: nobody)
     }
-    #expect(refused.clientErrorCode == .authenticatorAccessDenied)
+    #expect(refused?.clientErrorCode == .authenticatorAccessDenied)
   }
 
   @Test(

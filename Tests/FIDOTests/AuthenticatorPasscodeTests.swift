@@ -6,11 +6,20 @@ import UAF
 
 @Suite("The passcode of an authenticator")
 struct AuthenticatorPasscodeTests {
+  /// With a key of alice.
+  private let world: World
+  private let authenticator: SoftwareAuthenticator
+
+  init() async throws {
+    world = try await Self.registered()
+    authenticator = try world.authenticator()
+  }
+
   @Test("is asked for again after a wrong one, with what is left")
   func asked() async throws {
-    let world = try await Self.registered()
     let passcodes = ScriptedPasscodes("000000", "111111", "271828")
-    let response = try await Self.authenticate(try world.authenticator(), passcodes)
+    let response = try await world.authenticator().authenticate(
+      by: AuthenticatorDelegates(passcode: passcodes))
     #expect(response.key.signCounter == 2)
     #expect(
       passcodes.statuses == [
@@ -22,8 +31,6 @@ struct AuthenticatorPasscodeTests {
 
   @Test("cools down after three wrong ones, and longer each time, unless the clock was set back")
   func coolDown() async throws {
-    let world = try await Self.registered()
-    let authenticator = try world.authenticator()
     let error = try await Self.refusal(authenticator, "0", "1", "2", "271828")
     #expect(error.clientErrorCode == .authenticatorAccessDenied)
     #expect(error.code == .policy)
@@ -40,14 +47,12 @@ struct AuthenticatorPasscodeTests {
     world.now = world.now - 1_000_000
     #expect(
       try authenticator.passcodeStatus() == .lastAttemptFailed(remainingTries: 1, coolDown: 0))
-    _ = try await Self.authenticate(authenticator, ScriptedPasscodes("271828"))
+    try await authenticator.authenticate()
     #expect(try authenticator.passcodeStatus() == .unlocked)
   }
 
   @Test("counts a trial that was killed, and says what may have happened")
   func killed() async throws {
-    let world = try await Self.registered()
-    let authenticator = try world.authenticator()
     // What is on disk while a passcode is tried.
     var document = try authenticator.read()
     document.passcode?.failures = 3
@@ -59,13 +64,12 @@ struct AuthenticatorPasscodeTests {
         "after wrong passcodes, or trials that were killed, the authenticator accepts none for another 30 "
           + "seconds"))
     world.now = world.now + 30
-    _ = try await Self.authenticate(authenticator, ScriptedPasscodes("271828"))
+    try await authenticator.authenticate()
     #expect(try authenticator.passcodeStatus() == .unlocked)
   }
 
   @Test("locks the authenticator after five wrong ones, whichever process tries them")
   func bruteForce() async throws {
-    let world = try await Self.registered()
     for round in 0..<5 {
       // Each has read nothing of what the one before has tried.
       let error = try await Self.refusal(try world.authenticator(), "00000\(round)")
@@ -76,7 +80,7 @@ struct AuthenticatorPasscodeTests {
     #expect(try authenticator.passcodeStatus() == .lockedOut)
     let passcodes = ScriptedPasscodes("271828")
     let error = await #expect(throws: SDKError.self) {
-      _ = try await Self.authenticate(authenticator, passcodes)
+      try await authenticator.authenticate(by: AuthenticatorDelegates(passcode: passcodes))
     }
     #expect(error?.clientErrorCode == .userLockout)
     #expect(passcodes.statuses == [], "nobody is asked for a passcode that cannot help")
@@ -88,13 +92,12 @@ struct AuthenticatorPasscodeTests {
 
   @Test("is tried by one at a time: those who try at once count one after the other")
   func atOnce() async throws {
-    let world = try await Self.registered()
     let codes = await withTaskGroup(of: SDKError.Code?.self) { group in
       for round in 0..<8 {
         group.addTask {
-          let passcodes = ScriptedPasscodes("00000\(round)")
           do throws(SDKError) {
-            _ = try await Self.authenticate(try Self.authenticator(of: world), passcodes)
+            try await attempt { try world.authenticator() }
+              .authenticate(by: .passcode("00000\(round)"))
             return nil
           } catch {
             return error.code
@@ -116,7 +119,7 @@ struct AuthenticatorPasscodeTests {
     let world = try World()
     let authenticator = try world.authenticator(cost: ScryptCost(n: 1 << 15, r: 8, p: 1))
     try await authenticator.enrol()
-    let task = Task { _ = try? await Self.authenticate(authenticator, ScriptedPasscodes("271828")) }
+    let task = Task { _ = try? await authenticator.authenticate() }
     while try authenticator.passcodeStatus() == .unlocked,
       try authenticator.keys()[0].signCounter == 1
     {
@@ -133,17 +136,15 @@ struct AuthenticatorPasscodeTests {
     let authenticator = try world.authenticator()
     #expect(try authenticator.passcodeStatus() == .notEnrolled)
     let passcodes = ScriptedPasscodes("12345", "123456", "112211", "271828")
-    _ = try await authenticator.register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: AuthenticatorDelegates(passcode: passcodes))
+    try await authenticator.register(by: AuthenticatorDelegates(passcode: passcodes))
     #expect(
       passcodes.objections == [nil, .tooShort(minimum: 6), .sequence, .similarDigits(maximum: 3)])
     // The second key is for who knows the passcode.
     let wrong = ScriptedPasscodes("999000")
     await #expect(throws: SDKError.self) {
-      _ = try await authenticator.register(
-        try TestAuthenticator.registration(username: "bob"), facetID: TestAuthenticator.facetID,
-        delegates: AuthenticatorDelegates(passcode: wrong))
+      try await authenticator.register(
+        try TestAuthenticator.registration(username: "bob"),
+        by: AuthenticatorDelegates(passcode: wrong))
     }
     #expect(wrong.objections == [])
     #expect(try authenticator.keys().map(\.username) == ["alice"])
@@ -151,8 +152,6 @@ struct AuthenticatorPasscodeTests {
 
   @Test("is changed with the old one, and keeps the keys")
   func changed() async throws {
-    let world = try await Self.registered()
-    let authenticator = try world.authenticator()
     func change(_ old: String, _ new: String) async throws(SDKError) {
       try await authenticator.changePasscode(from: Array(old.utf8), to: Array(new.utf8))
     }
@@ -171,7 +170,7 @@ struct AuthenticatorPasscodeTests {
       try authenticator.passcodeStatus() == .lastAttemptFailed(remainingTries: 4, coolDown: 0))
     try await change("271828", "314159")
     #expect(try authenticator.passcodeStatus() == .unlocked)
-    _ = try await Self.authenticate(authenticator, ScriptedPasscodes("314159"))
+    try await authenticator.authenticate(by: .passcode("314159"))
     _ = try await Self.refusal(authenticator, "271828")
   }
 
@@ -192,29 +191,12 @@ struct AuthenticatorPasscodeTests {
     return world
   }
 
-  static func authenticate(
-    _ authenticator: SoftwareAuthenticator, _ passcodes: ScriptedPasscodes
-  ) async throws(SDKError) -> AuthenticatorResponse {
-    guard let request = try? TestAuthenticator.authentication() else {
-      throw SDKError(.invalidRequest, "the request of the test is malformed")
-    }
-    return try await authenticator.authenticate(
-      request, facetID: TestAuthenticator.facetID,
-      delegates: AuthenticatorDelegates(passcode: passcodes))
-  }
-
   private static func refusal(
     _ authenticator: SoftwareAuthenticator, _ passcodes: String...
   ) async throws -> SDKError {
-    let delegate = ScriptedPasscodes(passcodes)
+    let person = AuthenticatorDelegates(passcode: ScriptedPasscodes(passcodes))
     return try #require(
-      await #expect(throws: SDKError.self) {
-        _ = try await authenticate(authenticator, delegate)
-      })
-  }
-
-  private static func authenticator(of world: World) throws(SDKError) -> SoftwareAuthenticator {
-    try attempt { try world.authenticator() }
+      await #expect(throws: SDKError.self) { try await authenticator.authenticate(by: person) })
   }
 }
 

@@ -7,11 +7,22 @@ import UAF
 
 @Suite("The file of an authenticator")
 struct AuthenticatorStoreTests {
+  /// With a key of alice.
+  private let world: World
+
+  init() async throws { world = try await AuthenticatorPasscodeTests.registered() }
+
+  /// Changes what the file has.
+  private func change(_ body: (inout JSON) -> Void) throws {
+    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
+    body(&document)
+    try world.folder.write(document.serialized(), to: TestAuthenticator.file)
+  }
+
   /// The counters of a key that is signed with again and again until the process is killed: the file
   /// is never behind what was handed out.
   @Test("never goes back with its counters, whenever the process is killed")
   func killed() async throws {
-    let world = try await AuthenticatorPasscodeTests.registered()
     let home = world.folder.path
     for round in 0..<8 {
       await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -19,8 +30,7 @@ struct AuthenticatorStoreTests {
         let authenticator = try Self.authenticator(home: home)
         let log = try #require(fopen(home + "/counters", "a"))
         for number in 0... {
-          let response = try await AuthenticatorPasscodeTests.authenticate(
-            authenticator, ScriptedPasscodes("271828"))
+          let response = try await authenticator.authenticate()
           fputs("\(response.key.signCounter)\n", log)
           fflush(log)
           guard number == 0 else { continue }
@@ -31,9 +41,7 @@ struct AuthenticatorStoreTests {
         }
       }
       // A kill during the trial of a passcode counts as a wrong one; a right one makes up for it.
-      let next = try await AuthenticatorPasscodeTests.authenticate(
-        try world.authenticator(), ScriptedPasscodes("271828")
-      ).key.signCounter
+      let next = try await world.authenticator().authenticate().key.signCounter
       let text = try String(contentsOfFile: home + "/counters", encoding: .utf8)
       let counters = text.split(separator: "\n").compactMap { UInt32($0) } + [next]
       #expect(counters == counters.sorted() && Set(counters).count == counters.count)
@@ -52,8 +60,7 @@ struct AuthenticatorStoreTests {
         while (try? authenticator.passcodeStatus()) == .unlocked { usleep(1000) }
         kill(getpid(), SIGKILL)
       }
-      _ = try await AuthenticatorPasscodeTests.authenticate(
-        authenticator, ScriptedPasscodes("271828"))
+      try await authenticator.authenticate()
       // The attempt was noticed too late, or not written at all.
       exit(0)
     }
@@ -65,31 +72,16 @@ struct AuthenticatorStoreTests {
 
   @Test("has no attempt of a passcode that could not be tried")
   func untried() async throws {
-    let world = try await AuthenticatorPasscodeTests.registered()
-    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
-    var passcode = try #require(document["passcode"])
-    var sealed = try #require(passcode["sealed"])
-    sealed["n"] = .int(1 << 40)
-    passcode["sealed"] = sealed
-    document["passcode"] = passcode
-    try world.folder.write(document.serialized(), to: TestAuthenticator.file)
-    await expect(.unavailable) {
-      _ = try await AuthenticatorPasscodeTests.authenticate(
-        try world.authenticator(), ScriptedPasscodes("271828"))
-    }
+    try change { $0 = Self.changing($0, ["passcode", "sealed", "n"], to: .int(1 << 40)) }
+    await expect(.unavailable) { try await world.authenticator().authenticate() }
     #expect(try world.authenticator().passcodeStatus() == .unlocked)
   }
 
   @Test("gives each of those who sign at once a counter of its own")
   func atOnce() async throws {
-    let world = try await AuthenticatorPasscodeTests.registered()
     let counters = try await withThrowingTaskGroup(of: UInt32.self) { group in
       for _ in 0..<6 {
-        group.addTask {
-          try await AuthenticatorPasscodeTests.authenticate(
-            try world.authenticator(), ScriptedPasscodes("271828")
-          ).key.signCounter
-        }
+        group.addTask { try await world.authenticator().authenticate().key.signCounter }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -101,12 +93,9 @@ struct AuthenticatorStoreTests {
     "stays as it is if it is damaged",
     arguments: ["aaid", "registrationCounter", "keys", "passcode"])
   func damaged(member: String) async throws {
-    let world = try await AuthenticatorPasscodeTests.registered()
-    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
     for value in [.int(-1), .string("x"), [1]] as [JSON] {
-      document[member] = value
-      let text = document.serialized(.pretty)
-      try world.folder.write(text, to: TestAuthenticator.file)
+      try change { $0[member] = value }
+      let text = try world.folder.text(of: TestAuthenticator.file)
       let error = await expect(.invalidConfiguration) {
         try await world.authenticator().enrol("bob")
       }
@@ -117,22 +106,19 @@ struct AuthenticatorStoreTests {
 
   @Test("is refused if it is cut off, if others can read it, or if it is of a newer version")
   func unusable() async throws {
-    let world = try await AuthenticatorPasscodeTests.registered()
     let text = try world.folder.text(of: TestAuthenticator.file)
     try world.folder.write(String(text.dropLast(20)), to: TestAuthenticator.file)
-    #expect(Self.readError(world)?.code == .store)
-    var newer = try JSON(parsing: text)
-    newer["version"] = 3
-    try world.folder.write(newer.serialized(), to: TestAuthenticator.file)
-    #expect(Self.readError(world)?.code == .storeVersion)
+    await expect(.store) { try world.authenticator().keys() }
+    try world.folder.write(text, to: TestAuthenticator.file)
+    try change { $0["version"] = 3 }
+    await expect(.storeVersion) { try world.authenticator().keys() }
     try world.folder.write(text, to: TestAuthenticator.file)
     try world.folder.setMode(0o644, of: TestAuthenticator.file)
-    #expect(Self.readError(world)?.code == .storePermissions)
+    await expect(.storePermissions) { try world.authenticator().keys() }
   }
 
   @Test("with strange values or damaged bytes is refused or read, and never ends the process")
   func fuzz() async throws {
-    let world = try await AuthenticatorPasscodeTests.registered()
     let text = try world.folder.text(of: TestAuthenticator.file)
     let document = try JSON(parsing: text)
     var dice = Dice(state: 3)
@@ -155,8 +141,7 @@ struct AuthenticatorStoreTests {
       try world.folder.write(file, to: TestAuthenticator.file)
       let authenticator = try world.authenticator()
       _ = try? authenticator.passcodeStatus()
-      _ = try? await AuthenticatorPasscodeTests.authenticate(
-        authenticator, ScriptedPasscodes("271828"))
+      _ = try? await authenticator.authenticate()
       _ = try? await authenticator.changePasscode(
         from: Array("271828".utf8), to: Array("314159".utf8))
     }
@@ -165,35 +150,24 @@ struct AuthenticatorStoreTests {
 
   @Test("keeps what this version does not know")
   func unknownMembers() async throws {
-    let world = try await AuthenticatorPasscodeTests.registered()
-    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
-    document["future"] = "kept"
-    try world.folder.write(document.serialized(), to: TestAuthenticator.file)
-    _ = try await AuthenticatorPasscodeTests.authenticate(
-      try world.authenticator(), ScriptedPasscodes("271828"))
-    #expect(
-      try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))["future"] == "kept")
+    try change { $0["future"] = "kept" }
+    try await world.authenticator().authenticate()
+    #expect(try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))["future"] == "kept")
   }
 
   @Test("ends its counters with an error, and never begins anew")
   func exhausted() async throws {
-    let world = try await AuthenticatorPasscodeTests.registered()
-    var document = try JSON(parsing: world.folder.bytes(of: TestAuthenticator.file))
-    document["registrationCounter"] = 4_294_967_295
-    var key = try #require(document["keys"]?.array?.first)
-    key["signCounter"] = 4_294_967_295
-    document["keys"] = [key]
-    try world.folder.write(document.serialized(), to: TestAuthenticator.file)
+    try change { document in
+      document["registrationCounter"] = 4_294_967_295
+      document = Self.changing(document, ["keys", "signCounter"], to: 4_294_967_295)
+    }
     let authenticator = try world.authenticator()
-    for operation in [0, 1] {
-      let error = await #expect(throws: SDKError.self) {
-        if operation == 0 {
-          _ = try await AuthenticatorPasscodeTests.authenticate(
-            authenticator, ScriptedPasscodes("271828"))
-        } else {
-          try await authenticator.enrol()
-        }
-      }
+    for operation in [
+      { try await authenticator.authenticate() }, { try await authenticator.enrol() },
+    ]
+      as [() async throws -> AuthenticatorResponse]
+    {
+      let error = await #expect(throws: SDKError.self) { try await operation() }
       #expect(error?.clientErrorCode == .insufficientAuthenticatorResources)
       #expect(try authenticator.passcodeStatus() == .unlocked, "the passcode was right")
     }
@@ -221,9 +195,5 @@ struct AuthenticatorStoreTests {
       changed[path[0]] = changing(document[path[0]] ?? [:], rest, to: value)
     }
     return changed
-  }
-
-  private static func readError(_ world: World) -> SDKError? {
-    #expect(throws: SDKError.self) { _ = try world.authenticator().keys() }
   }
 }

@@ -59,10 +59,23 @@ struct FIDOServiceTests {
 
   /// A world with a key of alice, whose passcode is 271828.
   static func registered(_ settings: JSONObject = [:]) async throws -> (World, FakeFIDOServer) {
+    let (world, server) = try await loggedIn(settings)
+    try await register(world)
+    return (world, server)
+  }
+
+  /// A world whose user has logged in without a key.
+  static func loggedIn(_ settings: JSONObject = [:]) async throws -> (World, FakeFIDOServer) {
     let (world, server) = try world(settings)
     try await world.store("a1")
-    _ = try await world.session().fido.register(asking: Person("271828").delegates)
     return (world, server)
+  }
+
+  @discardableResult
+  private static func register(
+    _ world: World, _ person: Person = Person("271828")
+  ) async throws -> AuthenticatorKey {
+    try await world.session().fido.register(asking: person.delegates)
   }
 
   private static func logIn(
@@ -73,10 +86,9 @@ struct FIDOServiceTests {
 
   @Test("register a key with the session of the user, and a passcode that the policy allows")
   func register() async throws {
-    let (world, server) = try Self.world()
-    try await world.store("a1")
+    let (world, server) = try await Self.loggedIn()
     let person = Person("1", "271828")
-    let key = try await world.session().fido.register(asking: person.delegates)
+    let key = try await Self.register(world, person)
     #expect(key.username == "alice" && key.appID == "\(FakeFIDOServer.origin)/facets")
     #expect(server.keys.map(\.keyID) == [key.keyID])
     #expect(person.questions == ["new", "new: the passcode has fewer than 6 characters"])
@@ -92,19 +104,16 @@ struct FIDOServiceTests {
     let (world, server) = try Self.world()
     let error = await expect(
       .notAuthenticated, "could not use the user's token: nobody is logged in to 'work'"
-    ) { _ = try await world.session().fido.register(asking: Person("271828").delegates) }
+    ) { try await Self.register(world) }
     #expect(error?.remedy == .login)
     #expect(server.requests.isEmpty)
   }
 
   @Test("need a session that can be read, and advise no login that does not help")
   func damagedSession() async throws {
-    let (world, server) = try Self.world()
-    try await world.store("a1")
+    let (world, server) = try await Self.loggedIn()
     try world.folder.write("{", to: World.userFile)
-    let error = await expect(.store) {
-      try await world.session().fido.register(asking: Person("271828").delegates)
-    }
+    let error = await expect(.store) { try await Self.register(world) }
     #expect(error?.remedy == .eraseTokens(.user))
     #expect(server.requests.isEmpty)
   }
@@ -112,13 +121,9 @@ struct FIDOServiceTests {
   @Test("delete a key that the server refuses at its registration")
   func refused() async throws {
     for (status, code) in [(1496, SDKError.Code.refused), (1480, .refused)] {
-      let (world, server) = try Self.world()
-      try await world.store("a1")
+      let (world, server) = try await Self.loggedIn()
       server.rules.registrationVerdict = status
-      let error = await #expect(throws: SDKError.self) {
-        try await world.session().fido.register(asking: Person("271828").delegates)
-      }
-      #expect(error?.code == code)
+      await expect(code) { try await Self.register(world) }
       #expect(try world.session().fido.keys().isEmpty)
     }
   }
@@ -130,25 +135,19 @@ struct FIDOServiceTests {
       (.other(200, "application/fido+uaf", "{"), .malformedResponse),
     ]
     for (answer, code) in answers {
-      let (world, server) = try Self.world()
-      try await world.store("a1")
+      let (world, server) = try await Self.loggedIn()
       server.rules.answers["/uaf/1.1/registration/"] = answer
-      let error = await #expect(throws: SDKError.self) {
-        try await world.session().fido.register(asking: Person("271828").delegates)
-      }
-      #expect(error?.code == code)
+      await expect(code) { try await Self.register(world) }
       #expect(try world.session().fido.keys().count == 1)
     }
   }
 
   @Test("hear what the server says of a key also if the task is cancelled meanwhile")
   func cancelled() async throws {
-    let (world, server) = try Self.world()
-    try await world.store("a1")
+    let (world, server) = try await Self.loggedIn()
     let fido = try world.session().fido
     let task = Mutex<Task<AuthenticatorKey, any Error>?>(nil)
-    var answer = FakeTransport.Response.other(
-      200, "application/fido+uaf", #"{"statusCode":1496}"#)
+    var answer = FakeTransport.Response.other(200, "application/fido+uaf", #"{"statusCode":1496}"#)
     answer.effect = { task.withLock { $0?.cancel() } }
     server.rules.answers["/uaf/1.1/registration/"] = answer
     let registering = task.withLock { task in
@@ -281,8 +280,8 @@ struct FIDOServiceTests {
       }
       world.now = world.now + 4000
     }
-    let error = await #expect(throws: SDKError.self) { try await Self.logIn(world) }
-    #expect(error?.code == .policy && error?.clientErrorCode == .userLockout)
+    let error = await expect(.policy) { try await Self.logIn(world) }
+    #expect(error?.clientErrorCode == .userLockout)
   }
 
   @Test("show a transaction, and sign it only if the user confirms it")
@@ -321,20 +320,18 @@ struct FIDOServiceTests {
     default:
       server.rules.policy = ["accepted": [[["aaid": ["F1D0#1001"]]]]]
     }
-    let error = await #expect(throws: SDKError.self) { try await Self.logIn(world) }
-    #expect(error?.code == code)
+    await expect(code) { try await Self.logIn(world) }
     #expect(server.signed.isEmpty)
   }
 
   @Test("tell that the server's policy accepts no key of this authenticator")
   func unacceptable() async throws {
-    let (world, server) = try Self.world()
-    try await world.store("a1")
+    let (world, server) = try await Self.loggedIn()
     server.rules.policy = ["accepted": [[["aaid": ["F1D0#1001"]]]]]
     await expect(
       .refused,
       "could not register a FIDO key: the server does not accept the authenticator FFFF#0001"
-    ) { _ = try await world.session().fido.register(asking: Person("271828").delegates) }
+    ) { try await Self.register(world) }
   }
 
   @Test("delete the keys of a user at the server and here")
@@ -379,8 +376,7 @@ struct FIDOServiceTests {
   func identitySuite() async throws {
     let (world, server) = try await Self.registered(["fido.requestForm": "username"])
     _ = try? await Self.logIn(world)
-    let sent = try #require(
-      server.requests.first { $0.url.hasSuffix("request/authentication/") })
+    let sent = try #require(server.requests.first { $0.url.hasSuffix("request/authentication/") })
     #expect(sent.body == #"{"username":"alice"}"#)
     #expect(sent.fields["Content-Type"] == "application/json;charset=UTF-8")
     #expect(server.requests[0].body.contains(#""op":"Reg""#))
@@ -388,10 +384,9 @@ struct FIDOServiceTests {
 
   @Test("use the key of a user whom the server calls by another name")
   func otherName() async throws {
-    let (world, server) = try Self.world()
-    try await world.store("a1")
+    let (world, server) = try await Self.loggedIn()
     server.rules.names["alice"] = "user-1"
-    let key = try await world.session().fido.register(asking: Person("271828").delegates)
+    let key = try await Self.register(world)
     #expect(key.username == "user-1")
     let provider = try await Self.logIn(world)
     guard case .cookies(let session) = provider else { throw Unmet("\(provider)") }
@@ -421,11 +416,9 @@ struct FIDOServiceTests {
 
   @Test("work without a passcode if the profile allows that")
   func withoutPasscode() async throws {
-    let (strict, _) = try Self.world()
-    try await strict.store("a1")
+    let (strict, _) = try await Self.loggedIn()
     await expect(.policy) { try await strict.session().fido.register(verifiesUser: false) }
-    let (world, server) = try Self.world(["fido.noVerification": true])
-    try await world.store("a1")
+    let (world, server) = try await Self.loggedIn(["fido.noVerification": true])
     _ = try await world.session().fido.register(verifiesUser: false)
     _ = try await world.session().fido.logIn()
     #expect(server.signed.count == 1)

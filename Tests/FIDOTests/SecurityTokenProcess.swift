@@ -21,17 +21,12 @@ enum SecurityTokenProcess {
       _ = try await tokens.authenticatorKey(inSecurityToken: uri("large"))
     }
     let settings = try AuthenticatorSettings(userVerification: .securityToken(uri: uri("fido")))
-    let authenticator = SoftwareAuthenticator(
-      session.environment, settings, securityTokens: tokens)
-    let registered = try await authenticator.register(
-      try TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
-      delegates: AuthenticatorDelegates())
+    let authenticator = SoftwareAuthenticator(session.environment, settings, securityTokens: tokens)
+    let registered = try await authenticator.register(by: AuthenticatorDelegates())
     let data = try RegistrationAssertion(
       parsing: try TestAuthenticator.assertion(registered.message)
     ).data
-    let response = try await authenticator.authenticate(
-      try TestAuthenticator.authentication(), facetID: TestAuthenticator.facetID,
-      delegates: AuthenticatorDelegates())
+    let response = try await authenticator.authenticate(by: AuthenticatorDelegates())
     let proof = try AuthenticationAssertion(
       parsing: try TestAuthenticator.assertion(response.message))
     let isGenuine = data.encoding.verify(

@@ -37,8 +37,7 @@ struct SoftwareAuthenticatorTests {
     }
     let authenticated = try await authenticator.authenticate(
       try TestAuthenticator.authentication(transaction: "Pay 3 francs"),
-      facetID: TestAuthenticator.facetID,
-      delegates: AuthenticatorDelegates(
+      by: AuthenticatorDelegates(
         passcode: ScriptedPasscodes("271828"), confirmation: { _, _ in true }))
     let proof = try AuthenticationAssertion(
       parsing: try TestAuthenticator.assertion(authenticated.message))
@@ -77,8 +76,7 @@ struct SoftwareAuthenticatorTests {
       if let answer { delegates.confirmation = { @Sendable (_, _) throws(SDKError) in answer } }
       let asked = delegates
       let error = await #expect(throws: SDKError.self) {
-        _ = try await authenticator.authenticate(
-          request, facetID: TestAuthenticator.facetID, delegates: asked)
+        try await authenticator.authenticate(request, by: asked)
       }
       #expect(error?.clientErrorCode == code)
     }

@@ -83,8 +83,26 @@ extension SoftwareAuthenticator {
     _ username: String = "alice", passcode: String = "271828"
   ) async throws -> AuthenticatorResponse {
     try await register(
-      try TestAuthenticator.registration(username: username), facetID: TestAuthenticator.facetID,
-      delegates: .passcode(passcode))
+      try TestAuthenticator.registration(username: username), by: .passcode(passcode))
+  }
+
+  @discardableResult
+  func register(
+    _ request: UAFRegistrationRequest? = nil, by person: AuthenticatorDelegates
+  ) async throws -> AuthenticatorResponse {
+    try await register(
+      try request ?? TestAuthenticator.registration(), facetID: TestAuthenticator.facetID,
+      delegates: person)
+  }
+
+  @discardableResult
+  func authenticate(
+    _ request: UAFAuthenticationRequest? = nil, account: String? = nil,
+    by person: AuthenticatorDelegates = .passcode("271828")
+  ) async throws(SDKError) -> AuthenticatorResponse {
+    let usual = try attempt { try TestAuthenticator.authentication() }
+    return try await authenticate(
+      request ?? usual, facetID: TestAuthenticator.facetID, account: account, delegates: person)
   }
 }
 
@@ -130,7 +148,7 @@ final class ScriptedPasscodes: PasscodeEntry {
 }
 
 extension AuthenticatorDelegates {
-  static func passcode(_ passcode: String) -> AuthenticatorDelegates {
-    AuthenticatorDelegates(passcode: ScriptedPasscodes(passcode))
+  static func passcode(_ passcodes: String...) -> AuthenticatorDelegates {
+    AuthenticatorDelegates(passcode: ScriptedPasscodes(passcodes))
   }
 }

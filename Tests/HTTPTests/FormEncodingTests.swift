@@ -1,6 +1,35 @@
 import Foundation
 import TestSupport
 
+@Suite("Form parameters")
+struct FormParameterTests {
+  @Test("are found by the bytes of their names")
+  func names() throws {
+    var form = try #require(FormParameters(encoded: "e%CC%81=1&%C3%A9=2&%E2%84%AA=3"))
+    #expect(form["\u{E9}"] == "2")
+    #expect(form["e\u{301}"] == "1")
+    #expect(form["K"] == nil)
+    #expect(form.values(of: "\u{E9}") == ["2"])
+    form["K"] = "0"
+    form["K"] = "4"
+    form["\u{E9}"] = nil
+    #expect(form.encoded == "e%CC%81=1&%E2%84%AA=3&K=4")
+  }
+
+  @Test(
+    "are read back as they were",
+    arguments: ["", "a b", "+", "%", "&=;", "é😀", "\r\n\0", "a\u{301}", "~-._*!'()"])
+  func roundTrip(value: String) throws {
+    var form = FormParameters()
+    form.append(value, value)
+    form.append("k", value)
+    let read = try #require(FormParameters(encoded: form.encoded))
+    #expect(read.map { Array($0.value.utf8) } == [Array(value.utf8), Array(value.utf8)])
+    #expect(form.encoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+    #expect(read == form)
+  }
+}
+
 @Suite("The encoding of forms")
 struct FormEncodingTests {
   @Test("encodes every byte but those that RFC 3986 does not reserve, as Foundation does")

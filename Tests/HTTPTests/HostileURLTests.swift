@@ -4,6 +4,8 @@ import TestSupport
 /// URLs that two parsers could read as two hosts: each is refused, or stays at the host it names.
 @Suite("A hostile URL")
 struct HostileURLTests {
+  private static let badHost = "its host is not a DNS name or an IP address"
+
   /// Each reason with the URLs that have it.
   private static let refusals: [(String, [String])] = [
     (
@@ -20,7 +22,7 @@ struct HostileURLTests {
       ]
     ),
     (
-      "its host is not a DNS name or an IP address",
+      badHost,
       [
         // Backslashes, which browsers read as slashes.
         "https://good.test\\.evil.test/", "https://good.test\\/evil.test/", "https:///evil.test/",
@@ -37,6 +39,22 @@ struct HostileURLTests {
         "https://[::ffff:127.0.0]/", "https://[::127.0.0.1.2]/", "https://[1::2::3]/",
         "https://[:1::]/", "https://[fe80::1%25lo]/", "https://[vF.abc]/", "https://[::1",
         "https://[::1]evil.test/", "https://[]/",
+        "https://[:::::::::]/", "https://[::-0]/", "https://[::+1]/", "https://[:]/",
+        "https://[1:2:3]/", "https://[1:2:3:4:5:6:7:8:9]/", "https://[12345::]/",
+        "https://[::1%eth0]/", "https://[127.0.0.1]/", "https://[example.com]/",
+        "https://[b\u{FC}cher.example]/", "https://[::1]80/", "https://[[::1]]/", "https://::1/",
+        "https://::1:443/", "https://1:2:3:4:5:6:7:8/", "https://::1]/", "https://1.2.3/",
+        "https://1/", "https://1.2.3.04/", "https://127.0.0.0x1/", "https://0X7F000001/",
+        "https://1.2.3.4./", "https://a.1/", "https://a.0x/", "https://1..2.3/",
+        "https://.1.2.3.4/",
+        // Punctuation and escapes.
+        "https://a%2eb/", "https://%61/", "https://a,b/", "https://a;b/", "https://a=b/",
+        "https://a!b/", "https://a$b/", "https://a&b/", "https://a'b/", "https://(a)/",
+        "https://a*/", "https://a+b/", "https://a|b/", "https://a^b/", "https://a`b/",
+        "https://{a}/", "https://<a>/", "https://a\"b/", "https://a b/",
+        // Labels.
+        "https://", "https://:443/", "https://./", "https://../", "https://.a/", "https://a../",
+        "https://a.-b/", "https://a-.b/",
       ]
     ),
     (
@@ -44,7 +62,7 @@ struct HostileURLTests {
       [
         // Backslashes, which browsers read as slashes.
         "https:\\\\evil.test/", "https:/\\evil.test/", "https:\\/evil.test/", "https:/evil.test/",
-        "https:evil.test",
+        "https:evil.test", "https:",
         // Tabs, line breaks and NUL, which browsers remove and C ends a text at.
         "https:\t//evil.test/",
         // Marks that make one Character of a delimiter and themselves.
@@ -57,6 +75,9 @@ struct HostileURLTests {
         // Tabs, line breaks and NUL, which browsers remove and C ends a text at.
         "a b", "ht\ttps://evil.test/", "https\0://evil.test/", " https://evil.test/",
         "\u{0}https://evil.test/",
+        // What is no scheme.
+        "http s://h/", "-https://h/", "://h/", ":h", "\u{FEFF}https://h/", "\u{FF48}ttps://h/",
+        "htt\u{212A}s://h/",
       ]
     ),
     (
@@ -75,6 +96,7 @@ struct HostileURLTests {
         "https://h:18446744073709552059/", "https://h:-443/", "https://h:+443/", "https://h:4 43/",
         "https://h:443a/", "https://h:%34%34%33/", "https://h:4\u{0664}3/", "https://h:\\443/",
         "https://[::1]:0/", "https://[::1]:443:80/",
+        "https://h:80 /", "https://h:0x50/", "https://h:00000000/", "https://h:8\u{301}/",
       ]
     ),
     (
@@ -83,6 +105,8 @@ struct HostileURLTests {
         // Other schemes.
         "javascript://good.test/%0aalert(1)", "data:text/html,x", "file://good.test/x",
         "https+unix://x", "blob:https://good.test/", "view-source:https://good.test/",
+        "ftp://h/", "httpss://h/", "ws://h/", "wss://h/", "mailto:a@h", "urn:x:y",
+        "tel:+1", "id.test:8443/api?code=1",
       ]
     ),
   ]
@@ -93,6 +117,34 @@ struct HostileURLTests {
       let error = #expect(throws: HTTPURLError.self, "\(text)") { try HTTPURL(text) }
       #expect(error?.description == reason, "\(text)")
     }
+  }
+
+  /// Letters that a parser may read as others: U+212A is lowered to k, and full-width letters to
+  /// those of ASCII.
+  @Test(
+    "is refused with the host that it looks like",
+    arguments: [
+      ("https://fa\u{212A}e.example/", "fake.example"), ("https://\u{212A}/", "k"),
+      ("https://\u{FF45}xample.com/", "example.com"),
+      ("https://example\u{3002}com/", "example.com"),
+      ("https://example\u{FF0E}com/", "example.com"), ("https://exam\u{AD}ple.com/", "example.com"),
+      ("https://example.com\u{200B}/", "example.com"),
+      ("https://\u{FF11}\u{FF12}\u{FF17}.0.0.1/", "127.0.0.1"),
+      ("https://\u{2460}.example/", "1.example"),
+      ("https://b\u{FC}cher.\u{FF45}xample/", "xn--bcher-kva.example"),
+      ("https://b\u{FC}cher.example\u{FF1A}80/", "xn--bcher-kva.example:80"),
+    ])
+  func lookalike(text: String, host: String) {
+    let error = #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
+    #expect(error?.description == "\(Self.badHost): it looks like \(host), but is not")
+  }
+
+  @Test(
+    "is refused with what libidn2 says of it",
+    arguments: ["https://b\u{FC}cher\u{FF0F}x.example/", "https://1.2.3.\u{664}/"])
+  func noName(text: String) {
+    let error = #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
+    #expect(error?.description.hasPrefix(Self.badHost + ": ") == true)
   }
 
   @Test(
@@ -163,18 +215,6 @@ struct HostileURLTests {
   func reference(reference: String, expected: String?) throws {
     let base = try HTTPURL("https://good.test/a/b?q")
     #expect((try? base.resolving(reference))?.description == expected)
-  }
-
-  @Test("appended to a base stays below it, also if a mark follows its first slash")
-  func appended() throws {
-    let base = try HTTPURL("https://good.test/api")
-    #expect(try base.appending("/\u{301}x").description == "https://good.test/api/%CC%81x")
-    for path in ["//evil.test", "\\\\evil.test", "https://evil.test", "@evil.test", ":1@evil.test"]
-    {
-      let url = try base.appending(path)
-      #expect(url.origin == "https://good.test")
-      #expect(url.path.hasPrefix("/api/"))
-    }
   }
 
   @Test("encodes every byte that a path or a query must not have, and reads it back")

@@ -14,7 +14,7 @@ struct TransferGateTests {
 
   @Test("reports each change once, and a suspension that already existed")
   func observed() {
-    let told = Told()
+    let told = Noted<Bool>()
     let gate = TransferGate()
     gate.observe { told.add($0) }
     for state in [true, true, false, false, true] { gate.setSuspended(state) }
@@ -29,7 +29,7 @@ struct TransferGateTests {
   @Test("holds all transfers until it is opened")
   func holds() async {
     let gate = TransferGate()
-    let passed = Told()
+    let passed = Noted<Bool>()
     gate.setSuspended(true)
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<3 {
@@ -59,8 +59,8 @@ struct TransferGateTests {
   @Test("tells a transport last what it is, also if it changes while the transport is told")
   func ordered() async {
     for _ in 0..<100 {
-      let (told, gate) = (Told(), TransferGate())
-      let end = Told()
+      let (told, gate) = (Noted<Bool>(), TransferGate())
+      let end = Noted<Bool>()
       gate.observe { isSuspended in
         if isSuspended {
           Thread.detachNewThread {
@@ -76,10 +76,4 @@ struct TransferGateTests {
       #expect(told.all == [true, false])
     }
   }
-}
-
-private final class Told: Sendable {
-  private let states = Mutex<[Bool]>([])
-  var all: [Bool] { states.withLock { $0 } }
-  func add(_ state: Bool) { states.withLock { $0.append(state) } }
 }

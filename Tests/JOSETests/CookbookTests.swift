@@ -78,9 +78,7 @@ struct CookbookTests {
     let row = try #require(Self.document["otherForms"]?.array?.first)
     let compact = try Self.text(row, "compact")
     let key = try JWK(json: Self.key("3.5"))
-    expect(.signatureInvalid) {
-      try JWS(compact: compact).verify(with: key, allowed: [.hs256])
-    }
+    expect(.signatureInvalid) { try JWS(compact: compact).verify(with: key, allowed: [.hs256]) }
     let parts = compact.split(separator: ".")
     let payload = Base64URL.encode(Array(Self.document["payload"]?.string?.utf8 ?? "".utf8))
     try JWS(compact: "\(parts[0]).\(payload).\(parts[1])").verify(with: key, allowed: [.hs256])

@@ -171,9 +171,7 @@ struct JWETests {
   func refused(header: String, code: JOSEError.Code) throws {
     let reader = try Reader(.ecdhES, .a128GCM)
     let parts = [Base64URL.encode(Array(header.utf8)), "", "AAAAAAAAAAAAAAAA", "AA", "AA"]
-    expect(code) {
-      _ = try JWE(compact: parts.joined(separator: ".")).decrypt(with: reader.key)
-    }
+    expect(code) { _ = try JWE(compact: parts.joined(separator: ".")).decrypt(with: reader.key) }
   }
 
   @Test(

@@ -121,8 +121,7 @@ struct JWKTests {
     members["use"] = "sig"
     let key = try JWK(json: .object(members))
     #expect(key.incompatibility(with: .ecdhES)?.contains("not for encryption") == true)
-    let error = #expect(throws: JOSEError.self) { try JWE.encryptRequest([1], to: key) }
-    #expect(error?.code == .keyUnsuitable)
+    expect(.keyUnsuitable) { try JWE.encryptRequest([1], to: key) }
   }
 
   @Test("a key in a security token signs only with an algorithm of its kind")
@@ -130,10 +129,7 @@ struct JWKTests {
     let key = try PrivateKey.generate(#require(JWSAlgorithm.es256.kind))
     #expect(try TokenSigner(securityToken: key, algorithm: .es256).algorithm == .es256)
     for algorithm in [JWSAlgorithm.es384, .rs256, .hs256] {
-      let error = #expect(throws: JOSEError.self) {
-        try TokenSigner(securityToken: key, algorithm: algorithm)
-      }
-      #expect(error?.code == .keyUnsuitable)
+      expect(.keyUnsuitable) { try TokenSigner(securityToken: key, algorithm: algorithm) }
     }
   }
 

@@ -39,9 +39,7 @@ struct JWSTests {
     #expect(jws.payload == Array("payload".utf8))
     #expect(jws.header == ["kid": "k1", "typ": "at+jwt", "alg": .string(algorithm.rawValue)])
     try jws.verify(with: signer.key, allowed: [algorithm])
-    expect(.signatureInvalid) {
-      try jws.verify(with: Signer(algorithm).key, allowed: [algorithm])
-    }
+    expect(.signatureInvalid) { try jws.verify(with: Signer(algorithm).key, allowed: [algorithm]) }
     for other in JWSAlgorithm.allCases where other != algorithm {
       // The token says the other algorithm, and its signature would be right for this one.
       let header = Base64URL.encode(Array(#"{"alg":"\#(other.rawValue)"}"#.utf8))
@@ -80,8 +78,7 @@ struct JWSTests {
     ])
   func header(text: String, code: JOSEError.Code) {
     let header = Base64URL.encode(Array(text.utf8))
-    let error = #expect(throws: JOSEError.self) { try JWS(compact: "\(header).e30.AA") }
-    #expect(error?.code == code)
+    expect(code) { try JWS(compact: "\(header).e30.AA") }
   }
 
   @Test(
@@ -94,9 +91,7 @@ struct JWSTests {
       #expect(jws.algorithm == nil)
       let key = try JWK(json: RFCVectors.hmacKey)
       expect(.algorithmNotAllowed) { try jws.verify(with: key, allowed: Self.all) }
-      expect(.algorithmNotAllowed) {
-        try JWKSet(keys: [key]).verify(jws, allowed: Self.all)
-      }
+      expect(.algorithmNotAllowed) { try JWKSet(keys: [key]).verify(jws, allowed: Self.all) }
     }
   }
 

@@ -185,8 +185,7 @@ struct JWTTests {
     expectations.authorizedParty = "c"
     expectations.requiresExpiration = false
     for type in ["at+jwt", "application/AT+JWT"] {
-      try Self.check(
-        code, expectations, Self.token(claims, header: ["typ": .string(type)]))
+      try Self.check(code, expectations, Self.token(claims, header: ["typ": .string(type)]))
     }
   }
 

@@ -33,11 +33,13 @@ struct Signer {
   }
 }
 
-/// Expects a refusal of that kind.
-func expect(
+/// Expects a refusal of that kind, and answers it.
+@discardableResult
+func expect<Value>(
   _ code: JOSEError.Code, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () throws -> Void
-) {
+  _ body: () throws -> Value
+) -> JOSEError? {
   let error = #expect(throws: JOSEError.self, sourceLocation: sourceLocation) { try body() }
   #expect(error?.code == code, sourceLocation: sourceLocation)
+  return error
 }

@@ -58,8 +58,7 @@ struct TokenVerifierTests {
     #expect(report.failures.map(\.name) == [.format])
     #expect(report.checks.map(\.name) == [.format, .critical, .algorithm, .key, .signature])
     let (signer, other) = (try Signer(.es256), try Signer(.es256))
-    let verifier = TokenVerifier(
-      keys: JWKSet(keys: [other.key]), TokenExpectations(now: 1000))
+    let verifier = TokenVerifier(keys: JWKSet(keys: [other.key]), TokenExpectations(now: 1000))
     let foreign = verifier.report(on: try signer.sign([:], "[]"))
     #expect(foreign.failures.map(\.name) == [.format, .signature])
   }

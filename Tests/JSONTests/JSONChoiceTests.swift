@@ -52,6 +52,7 @@ struct JSONChoiceTests {
       let error = #expect(throws: JSONError.self) { try JSON(parsing: text) }
       #expect(error?.message == "nested deeper than 64 levels")
     }
+    #expect(try JSON(parsing: nested(64, "[", "]")).array?.count == 1)
     #expect(try JSON(parsing: nested(500, "[", "]"), maximumDepth: 500).array?.count == 1)
     #expect(throws: JSONError.self) { try JSON(parsing: "[]", maximumDepth: 0) }
   }

@@ -11,7 +11,7 @@ struct JSONComparisonTests {
     #"[[],{},"",0,false,[[[{"":[]}]]], "\u0000" ]"#,
   ]
 
-  @Test("accepts nothing that Foundation refuses, and reads the same values")
+  @Test("accepts nothing that Foundation refuses, reads the same values, and writes them back")
   func mutated() throws {
     var random = Dice(state: 11)
     var accepted = 0
@@ -24,6 +24,8 @@ struct JSONComparisonTests {
       accepted += 1
       let other = try #require(Self.read(bytes), "\(String(decoding: bytes, as: UTF8.self))")
       #expect(Self.isSame(value, other), "\(String(decoding: bytes, as: UTF8.self))")
+      #expect(try JSON(parsing: value.serialized()) == value)
+      #expect(try JSON(parsing: value.serialized(.pretty)) == value)
     }
     #expect(accepted > 1000)
   }

@@ -33,33 +33,6 @@ import TestSupport
     #expect(error?.line == line)
     #expect(error?.column == column)
   }
-
-  @Test func refusesIllFormedUTF8() {
-    #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xFF, 0x22]) }
-  }
-
-  @Test func boundsTheDepth() throws {
-    let nest = { (depth: Int) in
-      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-    }
-    #expect(throws: Never.self) { try JSON(parsing: nest(64)) }
-    #expect(throws: JSONError.self) { try JSON(parsing: nest(65)) }
-    #expect(throws: JSONError.self) { try JSON(parsing: nest(1_000_000)) }
-  }
-
-  @Test func neverTrapsOnMutatedDocuments() throws {
-    let seed = Array(#"{"a":[1,-2.5e3,"x\u00e9\n"],"b":{"c":null,"d":true}}"#.utf8)
-    var random = Dice(state: 7)
-    for _ in 0..<20_000 {
-      var bytes = seed
-      for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
-        bytes = random.mutated(bytes)
-      }
-      guard let value = try? JSON(parsing: bytes) else { continue }
-      #expect(try JSON(parsing: value.serialized()) == value)
-      #expect(try JSON(parsing: value.serialized(.pretty)) == value)
-    }
-  }
 }
 
 private func n(_ text: String) -> JSONNumber {

@@ -25,9 +25,7 @@ struct ProviderDifferenceTests {
       ),
       (.json(#"{"ok":true,"access_token":"gho_1","token_type":"bot","scope":"a,b"}"#), "a,b", nil),
       // The scope as an array.
-      (
-        .json(#"{"access_token":"gho_1","token_type":"bearer","scope":["a","b"]}"#), "a b", nil
-      ),
+      (.json(#"{"access_token":"gho_1","token_type":"bearer","scope":["a","b"]}"#), "a b", nil),
       (.json(#"{"access_token":"gho_1","token_type":"Bearer","scope":[]}"#), nil, nil),
       // No type.
       (.json(#"{"access_token":"gho_1"}"#), nil, nil),
@@ -112,8 +110,7 @@ struct ProviderDifferenceTests {
     arguments: [200, 400, 428])
   func polling(status: Int) async throws {
     let pending = FakeTransport.Response.json(#"{"error":"authorization_pending"}"#, status: status)
-    let token = FakeTransport.Response.json(#"{"access_token":"at","token_type":"bearer"}"#)
-    let transport = FakeTransport(["https://id.test/token": [pending, token]])
+    let transport = FakeTransport(["https://id.test/token": [pending, .token]])
     // Microsoft's first version writes numbers as text; the second poll is after `interval`.
     let codes = try DeviceAuthorization([
       "device_code": "d", "user_code": "U", "verification_uri": "https://id.test/d",
@@ -121,10 +118,8 @@ struct ProviderDifferenceTests {
     ])
     #expect(codes.expiresIn == 900)
     #expect(codes.interval == 7)
-    let endpoint = TokenEndpoint(
-      try HTTPURL("https://id.test/token"), client: Self.client,
-      over: ServerClient(transport: transport))
-    let tokens = try await endpoint.poll(codes, now: { 1_800_000_000 }, pause: { _ in })
+    let tokens = try await TokenEndpoint(transport)
+      .poll(codes, now: { 1_800_000_000 }, pause: { _ in })
     #expect(tokens.accessToken == "at")
     #expect(transport.sent.count == 2)
   }
@@ -144,11 +139,7 @@ struct ProviderDifferenceTests {
     #expect(subject == "alice")
   }
 
-  private static let client = ClientAuthentication(clientID: "app", method: .none, secret: nil)
-
   private static func endpoint(_ answer: FakeTransport.Response) throws -> TokenEndpoint {
-    TokenEndpoint(
-      try HTTPURL("https://id.test/token"), client: client,
-      over: ServerClient(transport: FakeTransport(["https://id.test/token": [answer]])))
+    try TokenEndpoint(FakeTransport(["https://id.test/token": [answer]]))
   }
 }

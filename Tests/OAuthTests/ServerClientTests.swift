@@ -144,8 +144,7 @@ struct ServerClientTests {
 
   @Test("passes on errors of the transport, also for a body over a mebibyte")
   func transport() async throws {
-    let large = FakeTransport.Response(
-      body: String(repeating: " ", count: 1 << 20 | 1))
+    let large = FakeTransport.Response(body: String(repeating: " ", count: 1 << 20 | 1))
     let pin = TransportError(.pinMismatch, "no pinned key", host: "id.test", details: ["a"])
     let transport = FakeTransport([Self.url: [large, .failure(pin)]])
     let request = HTTPRequest(.get, try HTTPURL(Self.url))

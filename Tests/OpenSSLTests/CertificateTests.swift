@@ -5,8 +5,9 @@ import TestSupport
 
 @Suite(.enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
 struct CertificateTests {
-  /// A root, an intermediate and a leaf made by openssl.
-  private static func chain(_ tool: ForeignTool) throws {
+  /// A directory with a root and a leaf made by openssl.
+  private static let chain = Result {
+    let tool = try ForeignTool()
     try tool.write(
       "leaf.ext",
       Array(
@@ -26,12 +27,12 @@ struct CertificateTests {
       openssl x509 -req -in leaf.csr -CA root.pem -CAkey root.key -days 7 \
         -set_serial 0x00F1E2D3C4B5A69788 -extfile leaf.ext -out leaf.pem
       """)
+    return tool
   }
 
   @Test("a certificate has the fields that openssl prints")
   func fields() throws {
-    let tool = try ForeignTool()
-    try Self.chain(tool)
+    let tool = try Self.chain.get()
     for name in ["root", "leaf"] {
       let certificate = try #require(try Certificate.list(pem: tool.read("\(name).pem")).first)
       func ask(_ options: String) throws -> String {
@@ -59,8 +60,7 @@ struct CertificateTests {
 
   @Test("a leaf and a root are distinguished")
   func kinds() throws {
-    let tool = try ForeignTool()
-    try Self.chain(tool)
+    let tool = try Self.chain.get()
     let both = try Certificate.list(pem: tool.read("leaf.pem") + tool.read("root.pem"))
     try #require(both.count == 2)
     #expect(both.map(\.isSelfSigned) == [false, true])
@@ -89,8 +89,7 @@ struct CertificateTests {
 
   @Test("bytes that are not a certificate are refused with a cause")
   func broken() throws {
-    let tool = try ForeignTool()
-    try Self.chain(tool)
+    let tool = try Self.chain.get()
     let der = try #require(try Certificate.list(pem: tool.read("leaf.pem")).first).der
     for bytes in [[], [0x30], Array(der.dropLast()), der + [0]] {
       let error = #expect(throws: CryptoError.self) { try Certificate(der: bytes) }
@@ -106,8 +105,7 @@ struct CertificateTests {
 
   @Test("the first damaged certificate of several is named by its line and number")
   func damaged() throws {
-    let tool = try ForeignTool()
-    try Self.chain(tool)
+    let tool = try Self.chain.get()
     let (leaf, root) = (try tool.read("leaf.pem"), try tool.read("root.pem"))
     let lines = leaf.split(separator: UInt8(ascii: "\n"))
     let place = "line \(root.split(separator: UInt8(ascii: "\n")).count + 2), number 2"
@@ -151,8 +149,7 @@ struct CertificateTests {
 
   @Test("a mutated certificate is read or refused, and never ends the process")
   func fuzz() throws {
-    let tool = try ForeignTool()
-    try Self.chain(tool)
+    let tool = try Self.chain.get()
     let pem = try tool.read("leaf.pem")
     let der = try #require(try Certificate.list(pem: pem).first).der
     var dice = Dice(state: 20_261_121)

@@ -27,33 +27,33 @@ struct DigestTests {
     #expect(Hex.decode(expected.utf8)?.count == algorithm.byteCount)
   }
 
-  @Test("HMACs are those of RFC 4231, cases 2 and 6")
-  func hmac() throws {
-    let key = Array("Jefe".utf8)
-    let message = Array("what do ya want for nothing?".utf8)
-    #expect(
-      try Hex.encode(HMAC.authenticate(message, key: key, with: .sha256))
-        == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
-    #expect(
-      try Hex.encode(HMAC.authenticate(message, key: key, with: .sha384))
-        == "af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e"
-        + "8e2240ca5e69e2c78b3239ecfab21649")
-    #expect(
-      try Hex.encode(HMAC.authenticate(message, key: key, with: .sha512))
-        == "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
-        + "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737")
-    let long = [UInt8](repeating: 0xAA, count: 131)
-    let text = Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8)
-    #expect(
-      try Hex.encode(HMAC.authenticate(text, key: long, with: .sha256))
-        == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
-  }
+  /// RFC 4231, cases 2 and 6, and an HMAC without key and message.
+  private static let hmacs: [(DigestAlgorithm, key: [UInt8], message: String, String)] = [
+    (.sha256, jefe, question, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
+    (
+      .sha384, jefe, question,
+      "af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e"
+        + "8e2240ca5e69e2c78b3239ecfab21649"
+    ),
+    (
+      .sha512, jefe, question,
+      "164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
+        + "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"
+    ),
+    (
+      .sha256, [UInt8](repeating: 0xAA, count: 131),
+      "Test Using Larger Than Block-Size Key - Hash Key First",
+      "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+    ),
+    (.sha256, [], "", "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"),
+  ]
+  private static let jefe = Array("Jefe".utf8)
+  private static let question = "what do ya want for nothing?"
 
-  @Test("an empty key and an empty message have an HMAC")
-  func emptyHMAC() throws {
-    #expect(
-      try Hex.encode(HMAC.authenticate([], key: [], with: .sha256))
-        == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
+  @Test("HMACs are those of RFC 4231", arguments: hmacs)
+  func hmac(algorithm: DigestAlgorithm, key: [UInt8], message: String, expected: String) throws {
+    let mac = try HMAC.authenticate(Array(message.utf8), key: key, with: algorithm)
+    #expect(Hex.encode(mac) == expected)
   }
 
   @Test("random bytes have their number and do not repeat")

@@ -12,10 +12,7 @@ struct EncryptedKeyTests {
     for (passphrase, kind) in [
       ("wrong", CryptoError.Kind.wrongPassword), (nil, .encryptedKey), ("", .wrongPassword),
     ] as [(String?, CryptoError.Kind)] {
-      let error = try #require(throws: CryptoError.self) {
-        try PrivateKey(pem: pem, passphrase: passphrase)
-      }
-      #expect(error.kind == kind)
+      expect(kind) { try PrivateKey(pem: pem, passphrase: passphrase) }
     }
   }
 

@@ -4,8 +4,9 @@ import TestSupport
 
 @Suite(.enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
 struct KeyMaterialTests {
-  /// Makes one file of each kind in which people keep a key.
-  private static func files(_ tool: ForeignTool) throws {
+  /// A directory with one file of each kind in which people keep a key.
+  private static let made = Result {
+    let tool = try ForeignTool()
     try tool.run(
       """
       openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem
@@ -36,12 +37,12 @@ struct KeyMaterialTests {
       sed 's/$/\\r/' cert.pem > crlf.pem
       openssl pkey -in key.pem -pubout -outform der > spki
       """)
+    return tool
   }
 
   @Test("the public key is found in every form of file")
   func forms() throws {
-    let tool = try ForeignTool()
-    try Self.files(tool)
+    let tool = try Self.made.get()
     let spki = try tool.read("spki")
     let table: [(file: String, labels: [String])] = [
       ("cert.pem", ["CN=c"]), ("cert.der", ["CN=c"]), ("text.pem", ["CN=c"]),
@@ -63,8 +64,7 @@ struct KeyMaterialTests {
 
   @Test("a text in UTF-16 is refused as such")
   func wide() throws {
-    let tool = try ForeignTool()
-    try Self.files(tool)
+    let tool = try Self.made.get()
     for form in ["UTF-16", "UTF-16LE", "UTF-16BE"] {
       try tool.run("iconv -f ASCII -t \(form) cert.pem > wide.pem")
       let error = #expect(throws: CryptoError.self, "\(form)") {
@@ -77,13 +77,10 @@ struct KeyMaterialTests {
 
   @Test("an encrypted key is refused as such, without asking for its passphrase")
   func encrypted() throws {
-    let tool = try ForeignTool()
-    try Self.files(tool)
+    let tool = try Self.made.get()
     for file in ["enc.pem", "enc.der", "oldenc.pem"] {
       let bytes = try tool.read(file)
-      let error = #expect(throws: CryptoError.self, "\(file)") {
-        try KeyMaterial.items(in: bytes)
-      }
+      let error = #expect(throws: CryptoError.self, "\(file)") { try KeyMaterial.items(in: bytes) }
       #expect(error?.description == "could not read the private key: the key is encrypted")
       #expect(error?.kind == .encryptedKey)
     }
@@ -91,8 +88,7 @@ struct KeyMaterialTests {
 
   @Test("a password opens encrypted keys and PKCS #12; without it, the error says so")
   func passwords() throws {
-    let tool = try ForeignTool()
-    try Self.files(tool)
+    let tool = try Self.made.get()
     try tool.run(
       """
       openssl pkcs12 -export -inkey key.pem -in cert.pem -passout pass:secret -out a.p12
@@ -113,23 +109,16 @@ struct KeyMaterialTests {
       #expect(wrong?.kind == .wrongPassword, "\(file)")
     }
     #expect(try KeyMaterial.items(in: tool.read("open.p12")).map(\.label) == ["CN=c"])
-    let missing = #expect(throws: CryptoError.self) {
-      try KeyMaterial.items(in: try tool.read("a.p12"))
-    }
-    #expect(missing?.kind == .wrongPassword)
+    expect(.wrongPassword) { try KeyMaterial.items(in: try tool.read("a.p12")) }
     let old = try tool.read("old.p12")
-    let legacy = #expect(throws: CryptoError.self) {
-      try KeyMaterial.items(in: old, password: "secret")
-    }
-    #expect(legacy?.kind == .legacyAlgorithm)
+    expect(.legacyAlgorithm) { try KeyMaterial.items(in: old, password: "secret") }
     let allowed = try KeyMaterial.items(in: old, password: "secret", allowsLegacy: true)
     #expect(allowed.map(\.spki) == [spki])
   }
 
   @Test("all old algorithms of PKCS #12 and PKCS #8 are read if that is allowed, and only then")
   func legacy() throws {
-    let tool = try ForeignTool()
-    try Self.files(tool)
+    let tool = try Self.made.get()
     var files: [String] = []
     for name in ["RC4-128", "RC4-40", "RC2-128", "RC2-40"] {
       for part in ["certpbe", "keypbe"] {
@@ -188,18 +177,14 @@ struct KeyMaterialTests {
     }
     for store in ["JKS", "JCEKS"] {
       let bytes = try tool.read(store)
-      let error = #expect(throws: CryptoError.self) {
-        try KeyMaterial.items(in: bytes, password: "secret")
-      }
-      #expect(error?.kind == .javaKeyStore)
+      let error = expect(.javaKeyStore) { try KeyMaterial.items(in: bytes, password: "secret") }
       #expect(error?.reasons == ["it is a Java key store (\(store))"])
     }
   }
 
   @Test("a PKCS #7 message gives the keys of all its certificates")
   func messages() throws {
-    let tool = try ForeignTool()
-    try Self.files(tool)
+    let tool = try Self.made.get()
     try tool.run(
       """
       openssl req -x509 -newkey ed25519 -nodes -keyout other.key -subj /CN=other -days 1 -out other.pem

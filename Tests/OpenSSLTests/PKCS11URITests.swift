@@ -47,8 +47,7 @@ struct PKCS11URITests {
     let full = uri.naming(
       token: [.token: Array("work".utf8), .serial: [], .model: Array("m".utf8)],
       label: Array("a".utf8), id: [1])
-    #expect(
-      full.description == "pkcs11:token=work;model=m;object=a;id=%01?pin-source=file:/p")
+    #expect(full.description == "pkcs11:token=work;model=m;object=a;id=%01?pin-source=file:/p")
   }
 
   @Test(

@@ -14,8 +14,7 @@ struct RequestTests {
   func subject(text: String, subject: String) throws {
     let key = try PrivateKey.generate(.ec(.p256))
     let content = CertificateRequestContent(subject: try SubjectName(text))
-    let request = try CertificateRequest(
-      der: try CertificateRequest.make(content, signedBy: key))
+    let request = try CertificateRequest(der: try CertificateRequest.make(content, signedBy: key))
     let parts = request.subject.split(separator: "+").count
     // The parts of one step are a set, which DER sorts.
     #expect(parts > 1 || request.subject == subject)

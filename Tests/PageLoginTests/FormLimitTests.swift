@@ -5,11 +5,6 @@ import CoreTestSupport
 
 @Suite("What a login on the provider's pages does not do")
 struct FormLimitTests {
-  private static func names(_ provider: AuthorizationProvider?) -> [String] {
-    guard case .cookies(let session) = provider else { return [] }
-    return session.cookies.map(\.name)
-  }
-
   /// A login whose page is `form`, and whose second page sets cookies.
   private static func world(
     _ settings: JSONObject = [:], cookies: [String], page: String = FormLoginTests.page
@@ -17,8 +12,8 @@ struct FormLimitTests {
     let world = try World(settings.merging(["form.url": .string(page)]) { left, _ in left })
     world.transport.respond(
       page,
-      FormLoginTests.html("<form method=post><input name=u><input type=password name=p></form>"),
-      FormLoginTests.html("hello", cookies: cookies))
+      .page("<form method=post><input name=u><input type=password name=p></form>"),
+      .page("hello", cookies: cookies))
     return world
   }
 
@@ -27,30 +22,29 @@ struct FormLimitTests {
     let world = try Self.world(
       cookies: ["wide=1; Domain=co.uk", "own=1; Domain=example.co.uk"],
       page: "https://id.example.co.uk/login")
-    #expect(Self.names(try await FormLoginTests.logIn(world)) == ["own"])
+    #expect(try await FormLoginTests.logIn(world).cookieNames == ["own"])
   }
 
   @Test("It keeps no more than 64 cookies")
   func cookies() async throws {
     let world = try Self.world(cookies: (0..<70).map { "c\($0)=1" })
-    #expect(Self.names(try await FormLoginTests.logIn(world)) == (0..<64).map { "c\($0)" })
+    #expect(try await FormLoginTests.logIn(world).cookieNames == (0..<64).map { "c\($0)" })
   }
 
   @Test("It follows ten redirects, and no more", arguments: [10, 11])
   func redirects(count: Int) async throws {
     let world = try Self.world(cookies: ["sid=1"])
-    let login = FormLoginTests.html(FormLoginTests.form)
     let names = ["/login"] + (1...count).map { "/r\($0)" }
     for (name, next) in zip(names, names.dropFirst()) {
       world.transport.respond("https://id.test\(name)", .redirect(302, to: next))
     }
     let last = "https://id.test\(names.last ?? "")"
-    world.transport.respond(last, login)
+    world.transport.respond(last, .loginForm())
     world.transport.setDefaultCheck { sent in
-      sent.method == "POST" ? FormLoginTests.html("hello", cookies: ["sid=1"]) : nil
+      sent.method == "POST" ? .page("hello", cookies: ["sid=1"]) : nil
     }
     if count == 10 {
-      #expect(Self.names(try await FormLoginTests.logIn(world)) == ["sid"])
+      #expect(try await FormLoginTests.logIn(world).cookieNames == ["sid"])
     } else {
       await expect(.refused, "could not log in by form: the login has more than 10 redirects") {
         _ = try await FormLoginTests.logIn(world)
@@ -62,10 +56,8 @@ struct FormLimitTests {
   @Test("It does not go to the Location of a response that is no redirect")
   func location() async throws {
     let world = try Self.world(cookies: [])
-    world.transport.respond(
-      FormLoginTests.page, FormLoginTests.html(FormLoginTests.form),
-      FormLoginTests.html("hello", cookies: ["sid=1"], status: 201, location: "/new"))
-    #expect(Self.names(try await FormLoginTests.logIn(world)) == ["sid"])
+    world.answerLogin(.page("hello", cookies: ["sid=1"], status: 201, location: "/new"))
+    #expect(try await FormLoginTests.logIn(world).cookieNames == ["sid"])
     #expect(world.transport.sent.count == 2)
   }
 
@@ -73,7 +65,7 @@ struct FormLimitTests {
   func steps() async throws {
     let world = try Self.world(cookies: [])
     let sent = "<form method=post action=/login><input type=hidden name=go value=on></form>"
-    world.transport.respond(FormLoginTests.page, FormLoginTests.html(sent))
+    world.transport.respond(FormLoginTests.page, .page(sent))
     await expect(.refused, "could not log in by form: the login has more than 10 steps") {
       _ = try await FormLoginTests.logIn(world)
     }
@@ -86,10 +78,10 @@ struct FormLimitTests {
     let sent = "<form method=post action=/login><input type=hidden name=go value=on></form>"
     world.transport.respond(
       FormLoginTests.page,
-      [FormLoginTests.html(FormLoginTests.form)]
-        + Array(repeating: FormLoginTests.html(sent), count: 9)
-        + [FormLoginTests.html("hello", cookies: ["sid=1"])])
-    #expect(Self.names(try await FormLoginTests.logIn(world)) == ["sid"])
+      [.loginForm()]
+        + Array(repeating: .page(sent), count: 9)
+        + [.page("hello", cookies: ["sid=1"])])
+    #expect(try await FormLoginTests.logIn(world).cookieNames == ["sid"])
   }
 
   @Test(
@@ -104,7 +96,7 @@ struct FormLimitTests {
     ] as [(String, JSONObject, String)])
   func secretInAddress(fields: String, settings: JSONObject, secret: String) async throws {
     let world = try Self.world(settings, cookies: [])
-    world.transport.respond(FormLoginTests.page, FormLoginTests.html("<form>\(fields)</form>"))
+    world.transport.respond(FormLoginTests.page, .page("<form>\(fields)</form>"))
     await expect(
       .policy,
       "could not log in by form: the form would send \(secret) as part of an address"
@@ -122,13 +114,10 @@ struct FormLimitTests {
   @Test("It follows no redirect from https to http, also to a host of the profile")
   func redirectWithoutTLS() async throws {
     let world = try Self.localWorld()
-    world.transport.respond(
-      FormLoginTests.page, FormLoginTests.html(FormLoginTests.form),
-      FormLoginTests.html(
-        "", cookies: ["sid=1"], status: 302, location: "http://127.0.0.1:8080/home"))
+    world.answerLogin(
+      .page("", cookies: ["sid=1"], status: 302, location: "http://127.0.0.1:8080/home"))
     _ = try await FormLoginTests.logIn(world)
-    #expect(
-      world.transport.lines == ["GET \(FormLoginTests.page)", "POST \(FormLoginTests.page)"])
+    #expect(world.transport.lines == ["GET \(FormLoginTests.page)", "POST \(FormLoginTests.page)"])
   }
 
   @Test("It sends no form of a page with https to http, also to a host of the profile")
@@ -136,7 +125,7 @@ struct FormLimitTests {
     let world = try Self.localWorld()
     world.transport.respond(
       FormLoginTests.page,
-      FormLoginTests.html(
+      .page(
         "<form method=post action=http://127.0.0.1:8080/in><input type=password name=p></form>"))
     await expect(
       .malformedResponse, "could not log in by form: the form is sent to no usable URL"
@@ -149,10 +138,8 @@ struct FormLimitTests {
     arguments: [("https://id.test/home", true), ("https://evil.test/home", false)])
   func successOrigin(location: String, isSuccess: Bool) async throws {
     let world = try Self.world(["form.successURL": "https://id.test/home"], cookies: [])
-    world.transport.respond(
-      FormLoginTests.page, FormLoginTests.html(FormLoginTests.form),
-      FormLoginTests.html("", cookies: ["sid=1"], status: 302, location: location))
-    world.transport.respond("https://id.test/home", FormLoginTests.html("hello"))
+    world.answerLogin(.page("", cookies: ["sid=1"], status: 302, location: location))
+    world.transport.respond("https://id.test/home", .page("hello"))
     let provider = try? await FormLoginTests.logIn(world)
     #expect((provider != nil) == isSuccess)
   }
@@ -167,10 +154,9 @@ struct FormLimitTests {
     let world = try Self.world(["form.hosts": ["sso.test"]], cookies: [], page: page)
     world.transport.respond(
       page,
-      FormLoginTests.html(
-        "<form method=post action=\(action)><input name=u><input type=password name=p></form>"))
+      .page("<form method=post action=\(action)><input name=u><input type=password name=p></form>"))
     world.transport.setDefaultCheck { sent in
-      sent.method == "POST" ? FormLoginTests.html("hello", cookies: ["sid=1"]) : nil
+      sent.method == "POST" ? .page("hello", cookies: ["sid=1"]) : nil
     }
     _ = try await FormLoginTests.logIn(world)
     #expect(world.transport.sent.last?.fields["Referer"] == referer)

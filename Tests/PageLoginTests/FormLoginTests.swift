@@ -6,20 +6,6 @@ import CoreTestSupport
 @Suite("A login on the provider's pages")
 struct FormLoginTests {
   static let page = "https://id.test/login"
-  static let form = """
-    <form method=post action=/login#x><input type=hidden name=csrf value="c&amp;1">
-    <input name=user><input type=password name=pw></form>
-    """
-
-  /// A page that sets cookies.
-  static func html(
-    _ text: String, cookies: [String] = [], status: Int = 200, location: String? = nil
-  ) -> FakeTransport.Response {
-    var fields = HTTPFields([HTTPField(known: "Content-Type", "text/html")])
-    for cookie in cookies { fields.append(HTTPField(known: "Set-Cookie", cookie)) }
-    if let location { fields.append(HTTPField(known: "Location", location)) }
-    return FakeTransport.Response(status: status, fields: fields, body: text)
-  }
 
   static func world(_ settings: JSONObject = [:]) throws -> World {
     try World(settings.merging(["form.url": .string(page)]) { left, _ in left })
@@ -37,11 +23,6 @@ struct FormLoginTests {
     try await world.session().tokens.provider(in: .user)
   }
 
-  private static func names(_ provider: AuthorizationProvider?) -> [String] {
-    guard case .cookies(let session) = provider else { return [] }
-    return session.cookies.map(\.name)
-  }
-
   private static func sent(_ request: FakeTransport.Sent?) -> [String] {
     FormParameters(encoded: request?.body ?? "")?.map { "\($0.name)=\($0.value)" } ?? []
   }
@@ -50,11 +31,11 @@ struct FormLoginTests {
   func cookies() async throws {
     let world = try Self.world()
     world.transport.respond(
-      Self.page, Self.html(Self.form, cookies: ["pre=1; Path=/"]),
-      Self.html(
+      Self.page, .loginForm(cookies: ["pre=1; Path=/"]),
+      .page(
         "", cookies: ["sid=s1; Path=/; Secure; HttpOnly; Max-Age=60", "pre=; Max-Age=0; Path=/"],
         status: 303, location: "/home"))
-    world.transport.respond("https://id.test/home", Self.html("<form><input name=search></form>"))
+    world.transport.respond("https://id.test/home", .page("<form><input name=search></form>"))
     let provider = try await Self.logIn(world)
     #expect(
       world.transport.lines == [
@@ -82,19 +63,19 @@ struct FormLoginTests {
     let (second, third) = ("https://id.test/2", "https://id.test/3")
     world.transport.respond(
       Self.page,
-      Self.html("<form method=post action=/2><input name=who><input name=x type=hidden></form>"))
+      .page("<form method=post action=/2><input name=who><input name=x type=hidden></form>"))
     world.transport.respond(
       second,
-      Self.html(
+      .page(
         "<form method=post action=/3><input type=hidden name=k value=v><input type=password name=pw></form>"
       ))
     world.transport.respond(
       third,
-      Self.html(
+      .page(
         "<form method=post action=/4><label for=c>Code</label><input id=c name=otp autocomplete=one-time-code></form>",
         cookies: ["early=1"]))
     world.transport.respond(
-      "https://id.test/4", Self.html("<form method=post action=/out></form>", cookies: ["sid=1"]))
+      "https://id.test/4", .page("<form method=post action=/out></form>", cookies: ["sid=1"]))
     let asked = Asked()
     let credentials = FormCredentials(ask: { question in
       asked.note(question)
@@ -106,21 +87,21 @@ struct FormLoginTests {
       world.transport.sent.map { Self.sent($0) } == [
         [], ["who=alice", "x="], ["k=v", "pw=pw"], ["otp=123"],
       ])
-    #expect(Self.names(provider) == ["sid"])
+    #expect(provider.cookieNames == ["sid"])
   }
 
   @Test(
     "fails if the server does not accept what was sent",
     arguments: [
-      (html("no", status: 401), "it returned 401"), (html(form), "the page asks for them again"),
-      (html(form, cookies: ["sid=2"]), "the page asks for them again"),
-      (html("welcome?"), "it set no cookie"),
-      (html("welcome", cookies: ["sid=1; Domain=com"]), "it set no cookie"),
+      (.page("no", status: 401), "it returned 401"), (.loginForm(), "the page asks for them again"),
+      (.loginForm(cookies: ["sid=2"]), "the page asks for them again"),
+      (.page("welcome?"), "it set no cookie"),
+      (.page("welcome", cookies: ["sid=1; Domain=com"]), "it set no cookie"),
       (.json(#"{"error":"bad"}"#), "its response reports an error"),
-    ])
+    ] as [(FakeTransport.Response, String)])
   func refused(answer: FakeTransport.Response, cause: String) async throws {
     let world = try Self.world()
-    world.transport.respond(Self.page, Self.html(Self.form), answer)
+    world.answerLogin(answer)
     _ = await expect(
       .refused,
       "could not log in by form: id.test did not accept the user name and password: \(cause)"
@@ -134,24 +115,21 @@ struct FormLoginTests {
   func opaque(member: String) async throws {
     let world = try Self.world()
     let token = "0123456789abcdef-opaque"
-    world.transport.respond(
-      Self.page, Self.html(Self.form), .json(#"{"\#(member)":"\#(token)"}"#))
+    world.answerLogin(.json(#"{"\#(member)":"\#(token)"}"#))
     let provider = try await Self.logIn(world)
     #expect(provider.tokens?.accessToken == token)
     #expect(provider.isOutsideOAuth && provider.expires == nil)
     #expect(try await Self.provider(world) == provider)
     // Beside a new cookie, it may be something else.
     let other = try Self.world()
-    other.transport.respond(
-      Self.page, Self.html(Self.form),
+    other.answerLogin(
       FakeTransport.Response(
         fields: [HTTPField(known: "Set-Cookie", "sid=1; Path=/")],
         body: #"{"\#(member)":"\#(token)"}"#))
-    #expect(Self.names(try await Self.logIn(other)) == ["sid"])
+    #expect(try await Self.logIn(other).cookieNames == ["sid"])
     // Nobody's secret is that short.
     let short = try Self.world()
-    short.transport.respond(
-      Self.page, Self.html(Self.form), .json(#"{"\#(member)":"no"}"#))
+    short.answerLogin(.json(#"{"\#(member)":"no"}"#))
     await #expect(throws: SDKError.self) { try await Self.logIn(short) }
   }
 
@@ -159,7 +137,7 @@ struct FormLoginTests {
   func fixation() async throws {
     let world = try Self.world()
     world.transport.respond(
-      Self.page, Self.html(Self.form, cookies: ["sid=1"]), Self.html("hello", cookies: ["sid=1"]))
+      Self.page, .loginForm(cookies: ["sid=1"]), .page("hello", cookies: ["sid=1"]))
     _ = await expect(
       .refused,
       "could not log in by form: id.test did not accept the user name and password: "
@@ -176,12 +154,10 @@ struct FormLoginTests {
     ] as [(String, JSON, [String]?)])
   func rules(key: String, value: JSON, names: [String]?) async throws {
     let world = try Self.world([key: value])
-    world.transport.respond(
-      Self.page, Self.html(Self.form),
-      Self.html("", cookies: ["a=1", "b=1"], status: 302, location: "/home?x"))
-    world.transport.respond("https://id.test/home?x", Self.html("hello"))
+    world.answerLogin(.page("", cookies: ["a=1", "b=1"], status: 302, location: "/home?x"))
+    world.transport.respond("https://id.test/home?x", .page("hello"))
     let provider = try? await Self.logIn(world)
-    #expect(provider.map { Self.names($0) } == names)
+    #expect(provider?.cookieNames == names)
   }
 
   @Test(
@@ -192,7 +168,7 @@ struct FormLoginTests {
     ])
   func hosts(form: String) async throws {
     let world = try Self.world()
-    world.transport.respond(Self.page, Self.html(form))
+    world.transport.respond(Self.page, .page(form))
     await expect(.policy) { _ = try await Self.logIn(world) }
     #expect(world.transport.sent.count == 1)
   }
@@ -200,10 +176,9 @@ struct FormLoginTests {
   @Test("does not follow a redirect to another host: that it leads there may be the success")
   func foreignRedirect() async throws {
     let world = try Self.world(["form.successURL": "https://app.test/"])
-    world.transport.respond(
-      Self.page, Self.html(Self.form),
-      Self.html("", cookies: ["sid=1"], status: 302, location: "https://app.test/start"))
-    #expect(Self.names(try await Self.logIn(world)) == ["sid"])
+    world.answerLogin(
+      .page("", cookies: ["sid=1"], status: 302, location: "https://app.test/start"))
+    #expect(try await Self.logIn(world).cookieNames == ["sid"])
     #expect(world.transport.sent.count == 2)
   }
 
@@ -216,7 +191,7 @@ struct FormLoginTests {
     var answer = FakeTransport.Response.json(#"{"status":"succeeded","extId":"42","error":0}"#)
     answer.fields.append(HTTPField(known: "Set-Cookie", "Session_Nevis=n; Path=/; Secure"))
     world.transport.respond(Self.page, answer)
-    #expect(Self.names(try await Self.logIn(world)) == ["Session_Nevis"])
+    #expect(try await Self.logIn(world).cookieNames == ["Session_Nevis"])
     #expect(
       world.transport.sent.map { Self.sent($0) } == [
         ["app=1", "isiwebuserid=alice", "isiwebpasswd=wonder land"]
@@ -228,11 +203,11 @@ struct FormLoginTests {
     let world = try Self.world(["form.cookies": "sid", "form.parameters": "key=k1"])
     world.transport.respond(
       Self.page,
-      Self.html(
+      .page(
         "<form method=post action=/2><input name=company value=c><input name=u autocomplete=username>"
           + "<input type=password name=pw><input type=password name=key>"
           + "<input name=otp autocomplete=one-time-code></form>"))
-    world.transport.respond("https://id.test/2", Self.html("in", cookies: ["sid=1"]))
+    world.transport.respond("https://id.test/2", .page("in", cookies: ["sid=1"]))
     let asked = Asked()
     let credentials = FormCredentials(
       user: "alice", password: "wonder", answers: ["otp": "123"],
@@ -269,12 +244,12 @@ struct FormLoginTests {
       (["form.jwt": "member:a.b"], .json(#"{"a":{"b":"\#(Self.jwt)"}}"#)),
       (
         ["form.jwt": "cookie:auth", "form.provider": "jwt"],
-        Self.html("", cookies: ["auth=\(Self.jwt)"])
+        .page("", cookies: ["auth=\(Self.jwt)"])
       ),
     ]
     for (settings, answer) in places {
       let world = try Self.world(settings)
-      world.transport.respond(Self.page, Self.html(Self.form), answer)
+      world.answerLogin(answer)
       _ = try await Self.logIn(world)
       let provider = try #require(try await Self.provider(world))
       #expect(provider.name == "jwt")
@@ -288,8 +263,8 @@ struct FormLoginTests {
     let world = try Self.world(["form.provider": "cookies"])
     var answer = FakeTransport.Response.json(#"{"token":"\#(Self.jwt)"}"#)
     answer.fields.append(HTTPField(known: "Set-Cookie", "sid=1"))
-    world.transport.respond(Self.page, Self.html(Self.form), answer)
-    #expect(Self.names(try await Self.logIn(world)) == ["sid"])
+    world.answerLogin(answer)
+    #expect(try await Self.logIn(world).cookieNames == ["sid"])
   }
 
   @Test("replaces all that the slot held, whatever it was")
@@ -297,8 +272,7 @@ struct FormLoginTests {
     let world = try Self.world()
     try await world.store("a1")
     try await world.store("i1", in: .implicit)
-    world.transport.respond(
-      Self.page, Self.html(Self.form), Self.html("hello", cookies: ["sid=1"]))
+    world.answerLogin(.page("hello", cookies: ["sid=1"]))
     _ = try await Self.logIn(world)
     let text = try world.folder.text(of: "state/profiles/work/credentials/user.json")
     #expect(!text.contains("a1") && !text.contains("refresh-1"))

@@ -34,28 +34,27 @@ struct FormLogoutTests {
   @Test(
     "ends the session with the page of form.logoutURL, and with the form that confirms it",
     arguments: [
-      ([FormLoginTests.html("bye")], ["GET"], "endSession done"),
+      ([.page("bye")], ["GET"], "endSession done"),
       ([.redirect(302, to: "/"), .status(404)], ["GET"], "endSession done"),
       ([.status(405), .status(204)], ["GET", "POST"], "endSession done"),
       (
         [
-          FormLoginTests.html(
+          .page(
             "<form method=post action=/search><input name=q></form>"
               + "<form method=post action=/logout><input type=hidden name=csrf value=c></form>"),
-          FormLoginTests.html("bye"),
+          .page("bye"),
         ], ["GET", "POST csrf=c"], "endSession done"
       ),
       (
         // A form that is sent by GET confirms nothing.
         [
-          FormLoginTests.html(
-            "<form action=/logout><input type=hidden name=csrf value=c></form>")
+          .page("<form action=/logout><input type=hidden name=csrf value=c></form>")
         ], ["GET"], "endSession done"
       ),
       (
         // A form that is sent elsewhere, or that somebody fills in, is not the confirmation.
         [
-          FormLoginTests.html(
+          .page(
             "<form method=post action=/x></form><form method=post action=/logout><input name=q>")
         ], ["GET"], "endSession done"
       ),
@@ -71,7 +70,7 @@ struct FormLogoutTests {
   func steps(answers: [FakeTransport.Response], sent: [String], last: String) async throws {
     let world = try await Self.world()
     world.transport.respond(Self.page, answers)
-    world.transport.respond("https://api.test/", FormLoginTests.html("start"))
+    world.transport.respond("https://api.test/", .page("start"))
     let steps = try await world.session().login.logOut(.user)
     #expect(Self.outcomes(steps) == ["erase done", last])
     let requests = world.transport.sent.filter { $0.url == Self.page }
@@ -85,8 +84,7 @@ struct FormLogoutTests {
     let world = try await Self.world(["form.hosts": ["sso.test"]])
     world.transport.respond(
       Self.page,
-      FormLoginTests.html(
-        "<form method=post action=https://sso.test/logout><input type=hidden name=a></form>"))
+      .page("<form method=post action=https://sso.test/logout><input type=hidden name=a></form>"))
     world.transport.respond("https://sso.test/logout", .status(200))
     _ = try await world.session().login.logOut(.user)
     #expect(world.transport.lines == ["GET \(Self.page)"])

@@ -15,7 +15,7 @@ struct FormSubmissionTests {
   ) async throws -> FakeTransport.Sent {
     let world = try FormLoginTests.world(settings)
     let form = FakeTransport.Response.other(200, type, page)
-    let done = FormLoginTests.html("in", cookies: ["sid=1"])
+    let done = FakeTransport.Response.page("in", cookies: ["sid=1"])
     if target == FormLoginTests.page {
       world.transport.respond(FormLoginTests.page, form, done)
     } else {
@@ -68,8 +68,7 @@ struct FormSubmissionTests {
     let world = try FormLoginTests.world()
     world.transport.respond(
       FormLoginTests.page,
-      FormLoginTests.html(
-        "<base href=https://evil.test/><form method=post action=x>\(Self.fields)</form>"))
+      .page("<base href=https://evil.test/><form method=post action=x>\(Self.fields)</form>"))
     await expect(.policy) { _ = try await FormLoginTests.logIn(world) }
     #expect(world.transport.sent.count == 1)
   }
@@ -135,17 +134,16 @@ struct FormSubmissionTests {
     let next = "https://id.test/next?user=al%20ice&step=1"
     world.transport.respond(
       FormLoginTests.page,
-      FormLoginTests.html(
+      .page(
         "<form action='/next?old=1'><input type=hidden name=step value=1></form>"
           + "<form method=get action='/next?old=1'><input name=user autocomplete=username>"
           + "<input type=hidden name=step value=1></form>"))
     world.transport.respond(
       next,
-      FormLoginTests.html("<form method=post action=/in><input type=password name=p></form>"))
-    world.transport.respond("https://id.test/in", FormLoginTests.html("", cookies: ["sid=1"]))
+      .page("<form method=post action=/in><input type=password name=p></form>"))
+    world.transport.respond("https://id.test/in", .page("", cookies: ["sid=1"]))
     try world.set("form.userField", to: "user")
-    _ = try await FormLoginTests.logIn(
-      world, FormCredentials(user: "al ice", password: "wonder"))
+    _ = try await FormLoginTests.logIn(world, FormCredentials(user: "al ice", password: "wonder"))
     #expect(
       world.transport.lines == [
         "GET \(FormLoginTests.page)", "GET \(next)", "POST https://id.test/in",

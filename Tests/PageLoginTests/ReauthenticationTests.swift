@@ -29,8 +29,16 @@ struct ReauthenticationTests {
       Cookie(
         setCookie: "sid=\(value)\(attributes)", from: try HTTPURL("https://\(host)/"),
         at: World.now, isPublicSuffix: { _ in false }))
-    try await world.session().login.store(
-      .cookies(SessionCookies([cookie], obtained: World.now)))
+    try await world.session().login.store(.cookies(SessionCookies([cookie], obtained: World.now)))
+  }
+
+  /// A world whose user has the cookie `sid=s1`.
+  private static func loggedIn(
+    _ settings: JSONObject = [:], file: Bool = true
+  ) async throws -> World {
+    let world = try world(settings, file: file)
+    try await store(world, "s1")
+    return world
   }
 
   private static func cookies(_ world: World) -> [String] {
@@ -39,12 +47,8 @@ struct ReauthenticationTests {
 
   private static func answerLogin(_ world: World, _ value: String = "s2") {
     world.transport.respond(
-      page, FormLoginTests.html(FormLoginTests.form),
-      FormLoginTests.html("hi", cookies: ["sid=\(value); Path=/"]))
-    world.transport.respond(
-      page,
-      FormLoginTests.html("<form method=post><input type=password name=p><input name=u></form>"),
-      FormLoginTests.html("hi", cookies: ["sid=\(value); Path=/"]))
+      page, .page("<form method=post><input type=password name=p><input name=u></form>"),
+      .page("hi", cookies: ["sid=\(value); Path=/"]))
   }
 
   private static func send(_ world: World, _ path: String = "/x") async throws -> ResourceResponse {
@@ -53,21 +57,22 @@ struct ReauthenticationTests {
 
   @Test("gets the cookies with each request, and changes none of them")
   func sent() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
-    world.transport.respond(
-      Self.url, FormLoginTests.html("ok", cookies: ["sid=other; Path=/", "new=1; Path=/"]))
+    let world = try await Self.loggedIn()
+    world.transport.respond(Self.url, .page("ok", cookies: ["sid=other; Path=/", "new=1; Path=/"]))
     for _ in 0..<2 { #expect(try await Self.send(world).status == 200) }
     #expect(Self.cookies(world) == ["sid=s1", "sid=s1"])
     #expect(world.transport.sent.allSatisfy { !$0.fields.contains("Authorization") })
   }
 
-  @Test("that answers 401 gets the cookies of a new login, once", arguments: [200, 401])
-  func again(second: Int) async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+  @Test(
+    "that answers 401, or leads to the page of the login, gets the cookies of a new login, once",
+    arguments: [(.status(401, "no"), 200), (.status(401, "no"), 401)]
+      + [301, 302, 303, 307, 308].map { (.redirect($0, to: "/login?next=%2Fv1%2Fx"), 200) }
+      as [(FakeTransport.Response, Int)])
+  func again(refusal: FakeTransport.Response, second: Int) async throws {
+    let world = try await Self.loggedIn()
     Self.answerLogin(world)
-    world.transport.respond(Self.url, .status(401, "no"), .status(second, "then"))
+    world.transport.respond(Self.url, refusal, .status(second, "then"))
     #expect(try await Self.send(world).status == second)
     #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
     #expect(
@@ -76,26 +81,9 @@ struct ReauthenticationTests {
     #expect(world.transport.sent[2].body.contains("p=wonder"))
   }
 
-  @Test(
-    "that leads to the page of the login refuses the cookies, as with 401",
-    arguments: [301, 302, 303, 307, 308])
-  func redirected(status: Int) async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
-    Self.answerLogin(world)
-    world.transport.respond(
-      Self.url, .redirect(status, to: "/login?next=%2Fv1%2Fx"), .status(200, "then"))
-    #expect(try await Self.send(world).status == 200)
-    #expect(Self.cookies(world) == ["sid=s1", "sid=s2"])
-    #expect(
-      world.transport.lines
-        == ["GET \(Self.url)", "GET \(Self.page)", "POST \(Self.page)", "GET \(Self.url)"])
-  }
-
   @Test("that leads to the page of the login by way of other pages and hosts refuses them too")
   func redirectedBySteps() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn()
     Self.answerLogin(world)
     let other = "https://sso.test/authorize"
     world.transport.respond(Self.url, .redirect(302, to: other), .status(200, "then"))
@@ -107,8 +95,7 @@ struct ReauthenticationTests {
 
   @Test("that leads there again is an error, not the page")
   func redirectedTwice() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn()
     Self.answerLogin(world)
     world.transport.respond(Self.url, .redirect(302, to: "/login"))
     let error = await expect(
@@ -137,14 +124,13 @@ struct ReauthenticationTests {
   @Test(
     "that sends the page of the login with 200 refuses the cookies, if the profile has its text")
   func pageInPlace() async throws {
-    let login = FormLoginTests.html("<p>Hello</p><form id=\"kc-form-login\" method=post>")
+    let login = FakeTransport.Response.page("<p>Hello</p><form id=\"kc-form-login\" method=post>")
     for (settings, expected) in [
       (["form.pageText": "id=\"kc-form-login\""], ["sid=s1", "sid=s2"]),
       (["form.pageText": "another text"], ["sid=s1"]), ([:], ["sid=s1"]),
     ] as [(JSONObject, [String])] {
       for isStreamed in [false, true] {
-        let world = try Self.world(settings)
-        try await Self.store(world, "s1")
+        let world = try await Self.loggedIn(settings)
         Self.answerLogin(world)
         world.transport.respond(Self.url, login, .status(200, "then"))
         let sink = FakeSink()
@@ -163,10 +149,9 @@ struct ReauthenticationTests {
   @Test("that sends the page of the login again, or another page, is told as it is")
   func pageAgain() async throws {
     let settings: JSONObject = ["form.pageText": "kc-form"]
-    let world = try Self.world(settings)
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn(settings)
     Self.answerLogin(world)
-    world.transport.respond(Self.url, FormLoginTests.html("<form id=kc-form>"))
+    world.transport.respond(Self.url, .page("<form id=kc-form>"))
     await expect(
       .sessionExpired,
       "could not use the login of 'work': the server leads to the page of the login"
@@ -176,10 +161,9 @@ struct ReauthenticationTests {
     let late = String(repeating: "x", count: 70_000) + "kc-form"
     for response in [
       FakeTransport.Response.other(200, "text/plain", "kc-form"),
-      FormLoginTests.html("kc-form", status: 404), FormLoginTests.html(late),
+      .page("kc-form", status: 404), .page(late),
     ] {
-      let world = try Self.world(settings)
-      try await Self.store(world, "s1")
+      let world = try await Self.loggedIn(settings)
       world.transport.respond(Self.url, response)
       let sink = FakeSink()
       _ = try await world.session().resources.send(
@@ -191,8 +175,7 @@ struct ReauthenticationTests {
 
   @Test("gets the cookies that another process has obtained meanwhile")
   func meanwhile() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn()
     var answer = FakeTransport.Response.status(401)
     let other = CredentialStore(
       ProfileSecrets(location: world.location, profile: world.name), .user,
@@ -237,8 +220,7 @@ struct ReauthenticationTests {
 
   @Test("makes one login for all requests that it refuses")
   func singleFlight() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn()
     Self.answerLogin(world)
     world.transport.setDefaultCheck { sent in
       guard sent.url == Self.url else { return nil }
@@ -254,8 +236,7 @@ struct ReauthenticationTests {
 
   @Test("gets a new password of the same length, once its file was written again")
   func newPassword() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn()
     let path = world.folder.file("password")
     func write(_ password: String, at seconds: Int) throws {
       try world.folder.write("\(password)\n", to: "password", mode: 0o600)
@@ -264,10 +245,9 @@ struct ReauthenticationTests {
     }
     try write("former", at: 1_700_000_000)
     world.transport.respond(Self.url, .status(401))
-    world.transport.respond(Self.page, FormLoginTests.html(FormLoginTests.form))
+    world.transport.respond(Self.page, .loginForm())
     for code in [SDKError.Code.refused, .sessionExpired, .sessionExpired] {
-      let error = await #expect(throws: SDKError.self) { try await Self.send(world) }
-      #expect(error?.code == code)
+      await expect(code) { try await Self.send(world) }
     }
     #expect(world.transport.lines.count { $0 == "POST https://api.test/login" } == 1)
     try write("latter", at: 1_700_000_001)
@@ -303,11 +283,10 @@ struct ReauthenticationTests {
 
   @Test("knows the page of the login by its text, however the body is cut into pieces")
   func pageInPieces() async throws {
-    let world = try Self.world(["form.pageText": "id=kc-form-login"])
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn(["form.pageText": "id=kc-form-login"])
     Self.answerLogin(world)
     world.transport.respond(
-      Self.url, FormLoginTests.html("<p>Hello</p><form id=kc-form-login method=post>"),
+      Self.url, .page("<p>Hello</p><form id=kc-form-login method=post>"),
       .status(200, "then"))
     let sink = FakeSink()
     _ = try await world.session(transport: Slicing(transport: world.transport)).resources.send(
@@ -318,11 +297,10 @@ struct ReauthenticationTests {
 
   @Test("must get a cookie for its URL from the new login too")
   func foreignRenewal() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn()
     world.transport.respond(
-      Self.page, FormLoginTests.html(FormLoginTests.form),
-      FormLoginTests.html("hi", cookies: ["sid=s2; Path=/elsewhere"]))
+      Self.page, .loginForm(),
+      .page("hi", cookies: ["sid=s2; Path=/elsewhere"]))
     world.transport.respond(Self.url, .status(401), .status(200))
     await expect(
       .policy, "could not send the request: no cookie of the login is for https://api.test/v1/x"
@@ -332,8 +310,7 @@ struct ReauthenticationTests {
 
   @Test("asks for a login if nobody has stored a password")
   func noPassword() async throws {
-    let world = try Self.world(file: false)
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn(file: false)
     world.transport.respond(Self.url, .status(401))
     let error = await expect(
       .sessionExpired,
@@ -347,12 +324,10 @@ struct ReauthenticationTests {
   @Test("is left alone, delivered or refused as the profile says")
   func choices() async throws {
     for (choice, code) in [("none", nil), ("refresh", SDKError.Code.sessionExpired)] {
-      let world = try Self.world(["reauthenticate": .string(choice)])
-      try await Self.store(world, "s1")
+      let world = try await Self.loggedIn(["reauthenticate": .string(choice)])
       world.transport.respond(Self.url, .status(401))
       if let code {
-        let error = await #expect(throws: SDKError.self) { try await Self.send(world) }
-        #expect(error?.code == code)
+        await expect(code) { try await Self.send(world) }
       } else {
         #expect(try await Self.send(world).status == 401)
       }
@@ -411,8 +386,7 @@ struct ReauthenticationTests {
 
   @Test("gets no Cookie field of the request beside those of the login")
   func reserved() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn()
     let error = await #expect(throws: SDKError.self) {
       _ = try await UserClient(world.session()).send(
         ResourceRequest("GET", "/x", headers: [("cookie", "a=b")]))
@@ -437,8 +411,7 @@ struct ReauthenticationTests {
 
   @Test("is handled by an observer of the program before the profile's")
   func observer() async throws {
-    let world = try Self.world(["reauthenticate": "none"])
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn(["reauthenticate": "none"])
     world.transport.respond(Self.url, .status(401), .status(200))
     let session = try world.session()
     let observer = OwnAuthentication(session)
@@ -451,8 +424,7 @@ struct ReauthenticationTests {
 
   @Test("has no token for a command that needs one")
   func noToken() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn()
     let error = await expect(
       .unsupported,
       "could not use the user's token: the login of 'work' is a set of cookies, not a token"
@@ -462,8 +434,7 @@ struct ReauthenticationTests {
 
   @Test("reports no session after a logout")
   func logout() async throws {
-    let world = try Self.world()
-    try await Self.store(world, "s1")
+    let world = try await Self.loggedIn()
     let steps = try await world.session().login.logOut(.user)
     #expect(steps == [LogoutStep(action: .erase, outcome: .done)])
     #expect(try await world.session().tokens.provider(in: .user) == nil)

@@ -57,10 +57,7 @@ struct ForeignPinTests {
         domains(domain("<pin-set expiration=\"2030-01-01T00:00:00Z\"/>")),
         "line 1: the expiration is not a date"
       ),
-      (
-        domains(domain(pinSet, "a.test", "yes")),
-        "line 1: includeSubdomains is not true or false"
-      ),
+      (domains(domain(pinSet, "a.test", "yes")), "line 1: includeSubdomains is not true or false"),
       (
         domains(domain(pinSet, "a.test", "true") + domain("", "b.a.test")),
         "**.a.test, line 1: b.a.test has no pins there; those of **.a.test apply"

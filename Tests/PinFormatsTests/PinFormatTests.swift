@@ -57,8 +57,7 @@ struct PinFormatTests {
       let bytes = (0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) }
       return "a.test sha256/\(Base64.encode(bytes))"
     }
-    #expect(
-      Self.read(.lines, pins.joined(separator: "\n")) == "a.test: it has more than 1000 pins")
+    #expect(Self.read(.lines, pins.joined(separator: "\n")) == "a.test: it has more than 1000 pins")
   }
 
   @Test("of one host are not written for several, nor for a proxy")

@@ -47,8 +47,7 @@ struct PinPrecedenceTests {
     let sets = PinSets([PinSet(proxy, keys: [PinSetsTests.key(1)])])
     #expect(sets.set(for: "example.com", port: 443) == nil)
     #expect(sets.set(for: "example.com", port: 443, isProxy: true) != nil)
-    #expect(
-      try Self.sets(["example.com"]).set(for: "example.com", port: 443, isProxy: true) == nil)
+    #expect(try Self.sets(["example.com"]).set(for: "example.com", port: 443, isProxy: true) == nil)
   }
 
   @Test("a plain host means the set with all subdomains if there is no other")

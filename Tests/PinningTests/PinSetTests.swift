@@ -25,9 +25,7 @@ struct PinSetTests {
 
   @Test("a mismatch shows both lists, and no control characters")
   func lines() throws {
-    let pinned = [
-      PinSetsTests.key(7, .backup, label: "backup.csr"), PinSetsTests.key(8, .root),
-    ]
+    let pinned = [PinSetsTests.key(7, .backup, label: "backup.csr"), PinSetsTests.key(8, .root)]
     let set = try #require(PinSet(host: "a.test", includesSubdomains: true, keys: pinned))
     let chain = [ChainKey(subject: "CN=x\u{1B}[2J", pin: PinSetsTests.pin(1), role: .leaf)]
     guard case .mismatch(let mismatch, _) = set.verdict(of: chain, host: "b.a.test", at: 0) else {

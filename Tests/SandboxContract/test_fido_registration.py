@@ -101,7 +101,8 @@ class Registrations(FIDOCase):
             "<HBHH", version, mode, algorithm, encoding)
         for tag, value, code in (
             (uaf.AAID, b"0000#0000", 1480), (uaf.AAID, b"FFFF#00010", 1498),
-            (uaf.AAID, b"FFFF-0001", 1498), (uaf.AAID, b"", 1498),
+            (uaf.AAID, b"FFFF-0001", 1498), (uaf.AAID, b"GFFF#0001", 1498),
+            (uaf.AAID, b"", 1498), (uaf.PUBLIC_KEY, b"\x04" + bytes(65), 1494),
             (uaf.INFO, info(1, 2, 2, 0x101), 1498), (uaf.INFO, info(1, 0, 2, 0x101), 1498),
             (uaf.INFO, info(1, 1, 3, 0x101), 1495), (uaf.INFO, info(1, 1, 2, 0x103), 1495),
             (uaf.INFO, info(1, 1, 2, 0x100), 1494), (uaf.INFO, info(1, 1, 2, 0x101)[:5], 1498),

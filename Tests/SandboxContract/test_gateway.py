@@ -90,7 +90,7 @@ class Gateway(unittest.TestCase):
             b"Content-Type: text/plain\r\n\r\nhello\r\n--X--\r\n")
         answer = self.client.resource(
             "/file-upload", self.token, method="POST", body=body,
-            fields={"Content-Type": "multipart/form-data; boundary=X"}).json
+            fields={"Content-Type": 'multipart/form-data; boundary="X"'}).json
         self.assertEqual((answer["name"], answer["email"]), ("Alice", "a@b.example"))
         first, second = answer["attachments"]
         self.assertEqual((first["file_name"], first["file_size"]), ("b.bin", len(blob)))
@@ -131,13 +131,17 @@ class Probes(unittest.TestCase):
             self.assertEqual((answer.status, answer.body), (206, whole[start:end]), wanted)
             self.assertEqual(
                 answer.field("Content-Range"), f"bytes {start}-{end - 1}/200000")
-        answer = self.http.get("/resources/bytes/10", fields={"Range": "bytes=10-"})
-        self.assertEqual((answer.status, answer.field("Content-Range")), (416, "bytes */10"))
+        for wanted in ("bytes=10-", "bytes=5-4", "5-6", "bytes=1-2-3"):
+            answer = self.http.get("/resources/bytes/10", fields={"Range": wanted})
+            self.assertEqual(
+                (answer.status, answer.field("Content-Range")), (416, "bytes */10"), wanted)
+        self.assertEqual(self.http.get("/resources/bytes/-1").status, 400)
 
     def test_status_redirect_and_slow(self):
         for code in (200, 204, 304, 404, 418, 503):
             self.assertEqual(self.http.get(f"/resources/status/{code}").status, code)
-        self.assertEqual(self.http.get("/resources/status/99").status, 400)
+        for path in ("status/99", "status/199", "status/600", "redirect"):
+            self.assertEqual(self.http.get(f"/resources/{path}").status, 400, path)
         answer = self.http.get("/resources/redirect?to=https://example.com/a&status=307")
         self.assertEqual(
             (answer.status, answer.field("Location")), (307, "https://example.com/a"))

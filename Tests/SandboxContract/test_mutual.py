@@ -68,9 +68,10 @@ class Authority(unittest.TestCase):
         for member, name, other in (
             ("subject_dn", "CN=robot,O=sdkctl sandbox", "CN=robot"),
             ("subject_dn", "cn=robot, o=sdkctl sandbox", "O=sdkctl sandbox,CN=robot"),
+            ("subject_dn", "cn=robot,  o=sdkctl sandbox ", "CN=Robot,O=sdkctl sandbox"),
             ("san_dns", "Robot", "robot.example"),
             ("san_uri", "urn:sandbox:client:robot", "urn:sandbox:client:Robot"),
-            ("san_ip", "127.0.0.1", "::1"),
+            ("san_ip", "127.0.0.1", "::1"), ("san_ip", "127.0.0.1", "localhost"),
             ("san_email", "robot@example.com", "robot@example.org"),
         ):
             for registered, status in ((name, 200), (other, 401)):

@@ -48,7 +48,9 @@ class Registration(unittest.TestCase):
         self.addCleanup(closed.stop)
         http = HTTP(closed)
         document = {"redirect_uris": [REDIRECT]}
-        self.assertEqual(http.post("/register", document=document).status, 401)
+        for fields in ({}, {"Authorization": "Bearer x"}):
+            answer = http.post("/register", document=document, fields=fields)
+            self.assertEqual((answer.status, answer.json["error"]), (401, "invalid_token"))
         good = {"Authorization": "Bearer " + closed.status()["initialAccessToken"]}
         self.assertEqual(http.post("/register", document=document, fields=good).status, 201)
 
@@ -66,9 +68,10 @@ class Management(unittest.TestCase):
 
     def test_reading_needs_the_token_and_changes_nothing(self):
         self.assertEqual(self.manage("GET").json, self.facts)
-        self.assertEqual(self.manage("GET", token="wrong").status, 401)
-        bare = self.client.http.get(f"/register/{self.client.id}")
-        self.assertEqual(bare.status, 401)
+        for method in ("GET", "DELETE"):
+            self.assertEqual(self.manage(method, token="wrong").status, 401)
+            bare = self.client.http.send(method, f"/register/{self.client.id}")
+            self.assertEqual(bare.status, 401)
 
     def test_an_update_replaces_metadata_and_token(self):
         wanted = {

@@ -55,19 +55,6 @@ struct ValuesTests {
     #expect(Multipart(contentType: type, body: Array(body.utf8)) == nil)
   }
 
-  @Test("a multipart body is taken apart")
-  func multipart() throws {
-    let body =
-      "--X\r\nContent-Disposition: form-data; name=\"a\"; filename=\"f\"\r\n"
-      + "Content-Type: text/plain\r\n\r\none\r\n\r\n--X--\r\n"
-    let form = try #require(
-      Multipart(contentType: "multipart/form-data; boundary=\"X\"", body: Array(body.utf8)))
-    #expect(form.parts.map(\.name) == ["a"])
-    #expect(form.parts.map(\.fileName) == ["f"])
-    #expect(form.parts.map(\.contentType) == ["text/plain"])
-    #expect(form.parts.map { String(decoding: $0.body, as: UTF8.self) } == ["one\r\n"])
-  }
-
   @Test(
     "a date is written as HTTP wants it",
     arguments: [

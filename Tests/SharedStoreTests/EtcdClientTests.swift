@@ -8,14 +8,14 @@ struct EtcdClientTests {
   private static let nodes = ["https://n0.test:2379", "https://n1.test:2379"]
 
   func client(
-    _ transport: any Transport, at now: Timestamp = 0, within time: Duration = .seconds(600),
-    silence: Duration = .seconds(600)
+    _ transport: any Transport, of nodes: [String] = nodes, within time: Duration = .seconds(600),
+    silence: Duration = .seconds(600), at now: @escaping @Sendable () -> Timestamp = { 0 }
   ) throws -> EtcdClient {
     EtcdClient(
       nodes: EtcdNodes(
-        try Self.nodes.map { try HTTPURL($0) }, over: transport,
+        try nodes.map { try HTTPURL($0) }, over: transport,
         certificate: { () async throws(SDKError) in nil }, remaining: { time },
-        now: { now }, silence: silence))
+        now: now, silence: silence))
   }
 
   private func transport(_ path: String, _ response: FakeTransport.Response) -> FakeTransport {
@@ -38,8 +38,7 @@ struct EtcdClientTests {
       "mod_revision":"7","value":"dg=="},{"key":"cC95","create_revision":"8","mod_revision":"8",\
       "lease":"77"}]}},{"response_range":{}}]}
       """
-    let transport = FakeTransport(
-      Dictionary(uniqueKeysWithValues: urls("kv/txn").map { ($0, [.json(body)]) }))
+    let transport = transport("kv/txn", .json(body))
     let values = try await client(transport).read(["p/"])
     #expect(values.revision == 9)
     #expect(values.values["p/x"] == KeyValue(value: [0x76], created: 3, modified: 7))
@@ -53,36 +52,35 @@ struct EtcdClientTests {
   func urgent() async throws {
     let transport = transport("kv/txn", .json(#"{"succeeded":true,"header":{"revision":"9"}}"#))
     let client = try client(transport, within: .zero)
-    let error = await #expect(throws: SDKError.self) {
-      try await client.commit(KeyTransaction())
-    }
-    #expect(error?.code == .network && transport.sent.isEmpty)
+    await expect(.network) { try await client.commit(KeyTransaction()) }
+    #expect(transport.sent.isEmpty)
     #expect(try await client.commit(KeyTransaction(isUrgent: true)).succeeded)
   }
 
-  @Test("asks the next node after a failure, and names all of them in the end")
-  func turns() async throws {
-    for failing in 0..<2 {
-      var responses = Dictionary(
-        uniqueKeysWithValues: urls("lease/grant").map {
-          ($0, [FakeTransport.Response.json(#"{"ID":"5","TTL":"60"}"#)])
-        })
-      responses[urls("lease/grant")[failing]] = [.failure(.connection, "refused")]
-      #expect(try await client(FakeTransport(responses)).grant(seconds: 60) == 5)
+  @Test(
+    "asks the next node after a failure that another one may not have",
+    arguments: [
+      .failure(.connection, "refused"), .failure(.clientCertificateRequired, "refused"),
+      .failure(.malformed, "not HTTP"),
+    ] as [FakeTransport.Response])
+  func turns(failure: FakeTransport.Response) async throws {
+    for url in urls("lease/grant") {
+      let transport = transport("lease/grant", .json(#"{"ID":"5","TTL":"60"}"#))
+      transport.respond(url, failure)
+      #expect(try await client(transport).grant(seconds: 60) == 5)
     }
-    let down = FakeTransport(
-      Dictionary(
-        uniqueKeysWithValues: urls("lease/grant").map {
-          ($0, [.json(#"{"error":"etcdserver: no leader","code":14}"#, status: 503)])
-        }))
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await client(down, within: .seconds(30)).grant(seconds: 60)
-    }
-    #expect(error?.code == .network && error?.isRetryable == true)
-    #expect(
-      error?.message
-        == "could not reach the shared store: n0.test:2379: etcdserver: no leader; "
-        + "n1.test:2379: etcdserver: no leader")
+  }
+
+  @Test("names all nodes in the end")
+  func down() async throws {
+    let down = transport(
+      "lease/grant", .json(#"{"error":"etcdserver: no leader","code":14}"#, status: 503))
+    let error = await expect(
+      .network,
+      "could not reach the shared store: n0.test:2379: etcdserver: no leader; "
+        + "n1.test:2379: etcdserver: no leader"
+    ) { _ = try await client(down, within: .seconds(30)).grant(seconds: 60) }
+    #expect(error?.isRetryable == true)
   }
 
   @Test("waits ten seconds in all for a cluster that does not respond, then two a question")
@@ -111,53 +109,23 @@ struct EtcdClientTests {
       ),
     ]
     for (response, code) in cases {
-      let transport = FakeTransport(
-        Dictionary(uniqueKeysWithValues: urls("kv/txn").map { ($0, [response]) }))
-      let error = await #expect(throws: SDKError.self) {
-        _ = try await client(transport).commit(KeyTransaction())
-      }
-      #expect(error?.code == code)
+      let transport = transport("kv/txn", response)
+      await expect(code) { _ = try await client(transport).commit(KeyTransaction()) }
       #expect(transport.sent.count == 1)
     }
   }
 
-  @Test("reports that the client certificate is refused only if every node refuses it")
-  func refusals() async throws {
-    let refusal = FakeTransport.Response.failure(.clientCertificateRequired, "refused")
-    for index in 0..<2 {
-      var responses = Dictionary(
-        uniqueKeysWithValues: urls("lease/grant").map {
-          ($0, [FakeTransport.Response.json(#"{"ID":"5"}"#)])
-        })
-      responses[urls("lease/grant")[index]] = [refusal]
-      #expect(try await client(FakeTransport(responses)).grant(seconds: 60) == 5)
-    }
-    let transport = transport("lease/grant", refusal)
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await client(transport).grant(seconds: 60)
-    }
-    #expect(error?.code == .identity && transport.sent.count == 2)
-  }
-
   @Test(
-    "takes a refusal in a handshake for one of the certificate, and asks on after a bad response")
-  func handshakes() async throws {
-    let refusal = FakeTransport.Response.failure(
+    "reports that the client certificate is refused if every node refuses it, also by an alert",
+    arguments: [
+      TransportError(.clientCertificateRequired, "refused"),
       TransportError(
-        .tls, "handshake failure", certificateRefusal: ClientCertificateRefusal(.alert(44))))
-    let all = transport("lease/grant", refusal)
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await client(all).grant(seconds: 60)
-    }
-    #expect(error?.code == .identity && all.sent.count == 2)
-    for index in 0..<2 {
-      var responses = Dictionary(
-        uniqueKeysWithValues: urls("lease/grant").map {
-          ($0, [FakeTransport.Response.json(#"{"ID":"5"}"#)])
-        })
-      responses[urls("lease/grant")[index]] = [.failure(.malformed, "not HTTP")]
-      #expect(try await client(FakeTransport(responses)).grant(seconds: 60) == 5)
-    }
+        .tls, "handshake failure", certificateRefusal: ClientCertificateRefusal(.alert(44))),
+    ])
+  func refusals(refusal: TransportError) async throws {
+    let transport = transport("lease/grant", .failure(refusal))
+    await expect(.identity) { try await client(transport).grant(seconds: 60) }
+    #expect(transport.sent.count == 2)
   }
 
   @Test("returns the first change of a watch")
@@ -213,10 +181,8 @@ struct EtcdClientTests {
       #expect(error?.code == .malformedResponse, "\(body)")
     }
     let asked = transport("lease/grant", .json(#"{"ID":"5"}"#))
-    let error = await #expect(throws: SDKError.self) {
-      _ = try await client(asked, within: .zero).grant(seconds: 60)
-    }
-    #expect(error?.code == .network && asked.sent.isEmpty)
+    await expect(.network) { _ = try await client(asked, within: .zero).grant(seconds: 60) }
+    #expect(asked.sent.isEmpty)
   }
 
   @Test("ends a cancelled wait, and passes over what a watch cannot do")
@@ -229,8 +195,7 @@ struct EtcdClientTests {
     await expect(.cancelled) { try await task.value }
     for code in [TransportError.Code.timeout, .connection] {
       let failing = transport("watch", .failure(code, "no"))
-      #expect(
-        try await client(failing).changes(of: "p/", after: 7, waiting: .seconds(1)) == nil)
+      #expect(try await client(failing).changes(of: "p/", after: 7, waiting: .seconds(1)) == nil)
     }
   }
 
@@ -240,12 +205,9 @@ struct EtcdClientTests {
   private func client(
     clocks: [Int64?], at now: @escaping @Sendable () -> Timestamp
   ) throws -> EtcdClient {
-    var nodes: [HTTPURL] = []
     let transport = FakeTransport()
-    for (index, clock) in clocks.enumerated() {
-      let node = "https://n\(index).test:2379"
-      nodes.append(try HTTPURL(node))
-      guard let clock else { continue }
+    let nodes = clocks.indices.map { "https://n\($0).test:2379" }
+    for case (let node, let clock?) in zip(nodes, clocks) {
       var response = FakeTransport.Response.json("{}")
       let time = "\(Self.noon + clock)".split(separator: "T")[1].dropLast()
       response.fields = [HTTPField(known: "Date", "Fri, 02 Jan 1970 \(time) GMT")]
@@ -253,10 +215,7 @@ struct EtcdClientTests {
         transport.respond("\(node)/v3/\(path)", response)
       }
     }
-    return EtcdClient(
-      nodes: EtcdNodes(
-        nodes, over: transport, certificate: { () async throws(SDKError) in nil },
-        remaining: { .seconds(600) }, now: now, silence: .seconds(600)))
+    return try client(transport, of: nodes, at: now)
   }
 
   @Test(

@@ -53,12 +53,7 @@ actor MemoryStore: KeyValueStore {
     guard max(transaction.conditions.count, operations) <= 128 else {
       throw SDKError(.refused, "too many operations in txn request")
     }
-    let holds = transaction.conditions.allSatisfy { condition in
-      switch condition {
-      case .created(let key, let revision): (content.values[key]?.created ?? 0) == revision
-      case .modified(let key, let revision): (content.values[key]?.modified ?? 0) == revision
-      }
-    }
+    let holds = transaction.holds(content.values)
     if holds {
       for put in transaction.puts { set(put.key, put.value, lease: put.lease) }
       for key in transaction.deletions { content.values[key] = nil }
@@ -68,8 +63,7 @@ actor MemoryStore: KeyValueStore {
     if isDenied { deniedCommits -= 1 }
     if let later { set(later.key, later.value) }
     later = nil
-    return KeyTransaction.Outcome(
-      succeeded: holds && !isDenied, read: found(transaction.reads))
+    return KeyTransaction.Outcome(succeeded: holds && !isDenied, read: found(transaction.reads))
   }
 
   func changes(
@@ -107,5 +101,17 @@ actor MemoryStore: KeyValueStore {
     KeyValues(
       revision: content.revision,
       values: content.values.filter { key, _ in prefixes.contains { key.hasPrefix($0) } })
+  }
+}
+
+extension KeyTransaction {
+  /// Whether its conditions hold for these values.
+  func holds(_ values: [String: KeyValue]) -> Bool {
+    conditions.allSatisfy { condition in
+      switch condition {
+      case .created(let key, let revision): (values[key]?.created ?? 0) == revision
+      case .modified(let key, let revision): (values[key]?.modified ?? 0) == revision
+      }
+    }
   }
 }

@@ -50,12 +50,7 @@ struct ModelStore: KeyValueStore {
       guard transaction.puts.allSatisfy({ $0.lease == 0 || state.leases.contains($0.lease) }) else {
         return nil
       }
-      let succeeded = transaction.conditions.allSatisfy { condition in
-        switch condition {
-        case .created(let key, let revision): (state.values[key]?.created ?? 0) == revision
-        case .modified(let key, let revision): (state.values[key]?.modified ?? 0) == revision
-        }
-      }
+      let succeeded = transaction.holds(state.values)
       if succeeded {
         state.revision += 1
         for put in transaction.puts {
@@ -70,8 +65,7 @@ struct ModelStore: KeyValueStore {
         }
         for key in transaction.deletions { state.values[key] = nil }
       }
-      return KeyTransaction.Outcome(
-        succeeded: succeeded, read: Self.read(transaction.reads, state))
+      return KeyTransaction.Outcome(succeeded: succeeded, read: Self.read(transaction.reads, state))
     } seen: { outcome in
       "\(outcome?.succeeded ?? false) \(ModelWorld.seen(outcome?.read.values ?? [:]))"
     }

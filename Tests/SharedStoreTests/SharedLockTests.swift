@@ -40,8 +40,7 @@ struct SharedLockTests {
     }
     try await session().tokens.slots.file(.user).save(tokens("a", until: 120))
     let later = try session()
-    let lock = try await ProfileLock.acquire(
-      .user, of: shared.name, at: shared.profiles.location)
+    let lock = try await ProfileLock.acquire(.user, of: shared.name, at: shared.profiles.location)
     let steps = SteppedExecutor()
     let waiting = Task(executorPreference: steps) {
       try await later.tokens.valid(for: .user).accessToken
@@ -108,13 +107,11 @@ struct SharedLockTests {
     try await session().tokens.slots.file(.user).save(
       TokenSet(accessToken: "a", expires: 200, scope: nil, refreshToken: nil, obtained: 100))
     #expect(try await session().tokens.valid(for: .user).accessToken == "a")
-    let name = SharedSnapshot.valueKey(shared.path, "p")
     let other: JSONObject = [
       "issuer": "https://id.test", "accessToken": "b", "tokenType": "Bearer", "obtained": 150,
       "expires": 9000,
     ]
-    await shared.store.set(
-      name, try EncryptedDocument.seal(other, as: name, counter: 9, with: shared.key))
+    try await shared.put(other, counter: 9)
     let demand = TokenDemand(minimumLifetime: 1000)
     let later = try session()
     #expect(try await later.tokens.valid(for: .user).accessToken == "a")

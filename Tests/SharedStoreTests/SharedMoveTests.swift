@@ -99,9 +99,7 @@ struct SharedMoveTests {
     try await shared.moved()
     let bob = try UserID("bob")
     let path = ProfileFile.tokens(.user).path(of: bob)
-    let name = SharedSnapshot.valueKey(path, "p")
-    await shared.store.set(
-      name, try EncryptedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
+    try await shared.put(shared.slot, at: path)
     #expect(try shared.profiles.users(of: shared.name) == [.standard])
     try await shared.profiles.move(secretsOf: shared.name, to: .files)
     #expect(try shared.folder.text(of: "state/profiles/work/\(path).json").contains("\"r\""))
@@ -113,9 +111,7 @@ struct SharedMoveTests {
     try await shared.moved()
     let (bob, eve) = (try UserID("bob"), try UserID("eve"))
     for user in [bob, eve] {
-      let name = SharedSnapshot.valueKey(ProfileFile.tokens(.user).path(of: user), "p")
-      await shared.store.set(
-        name, try EncryptedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
+      try await shared.put(shared.slot, at: ProfileFile.tokens(.user).path(of: user))
     }
     let secrets = shared.profiles.secretDocuments(of: shared.name)
     try await secrets.update(of: bob)
@@ -130,10 +126,7 @@ struct SharedMoveTests {
     for path in ["users/eve/x", "users/mallory/credentials/user", "../../../x", "users/../x"] {
       await shared.store.set("p/\(path)/value", Array("{}".utf8))
     }
-    let path = ProfileFile.tokens(.user).path(of: try UserID("bob"))
-    let name = SharedSnapshot.valueKey(path, "p")
-    await shared.store.set(
-      name, try EncryptedDocument.seal(nil, as: name, counter: 2, with: shared.key))
+    try await shared.put(nil, at: ProfileFile.tokens(.user).path(of: try UserID("bob")), counter: 2)
     try await shared.profiles.secretDocuments(of: shared.name).update()
     #expect(try shared.profiles.users(of: shared.name) == [.standard])
     await shared.store.set("p/../x/value", Array("junk".utf8))
@@ -147,9 +140,7 @@ struct SharedMoveTests {
     "to a place that has a document of another profile is refused, also if its settings are not there"
   )
   func remains() async throws {
-    let name = SharedSnapshot.valueKey(shared.path, "p")
-    await shared.store.set(
-      name, try EncryptedDocument.seal(shared.slot, as: name, counter: 1, with: shared.key))
+    try await shared.put(shared.slot)
     await expect(.store) { try await shared.moved() }
     #expect(await shared.store.content.values.count == 1)
   }

@@ -7,11 +7,8 @@ import CoreTestSupport
 extension SharedPlaceTests {
   @Test("keeps what cannot be stored, and the next process stores it before anything else")
   func ahead() async throws {
-    let (place, path, slot) = (try place(), path, slot)
-    try await locked(place) { (_) async throws(SDKError) in
-      try await place.write(slot, to: path)
-      await store.failCommits(SDKError(.network, "no node"))
-    }
+    let place = try place()
+    try await write(at: place) { await store.failCommits(SDKError(.network, "no node")) }
     #expect(try await place.files.load(path).state == .ahead)
     await store.drop("p/\(path)/lock")
     await store.failCommits(nil)
@@ -34,30 +31,20 @@ extension SharedPlaceTests {
 
   @Test("stores no slot later whose refresh token was cleared, but one that was removed")
   func cleared() async throws {
-    let (path, slot) = (path, slot)
-    let place = try place()
-    try await locked(place) { (_) async throws(SDKError) in
-      try await place.write(slot, to: path)
-    }
-    func change(
-      _ body: (SharedPlace) async throws(SDKError) -> Void
-    ) async throws(SDKError) {
-      let place: SharedPlace
-      do { place = try self.place() } catch { throw SDKError(.store, "\(error)") }
-      try await locked(place) { (_) async throws(SDKError) in
-        try await body(place)
-        await store.failCommits(SDKError(.network, "no node"))
-      }
-    }
+    try await write(at: place())
     await expect(.network) {
-      try await change { (place) async throws(SDKError) in
-        try await place.write(["accessToken": "a"], to: path)
+      try await write(["accessToken": "a"], at: place()) {
+        await store.failCommits(SDKError(.network, "no node"))
       }
     }
     await store.failCommits(nil)
     await store.drop("p/\(path)/lock")
     #expect(try await seen(by: self.place())?["refreshToken"] == "r")
-    try await change { (place) async throws(SDKError) in try await place.remove(path) }
+    let own = try place()
+    try await locked(own) { (_) async throws(SDKError) in
+      try await own.remove(path)
+      await store.failCommits(SDKError(.network, "no node"))
+    }
     await store.failCommits(nil)
     await store.drop("p/\(path)/lock")
     #expect(try await seen(by: self.place()) == nil)
@@ -82,9 +69,7 @@ extension SharedPlaceTests {
 
   @Test("presents no refresh token that another machine may have spent, for five minutes")
   func presented() async throws {
-    let (path, slot) = (path, slot)
-    let first = try place()
-    try await locked(first) { (_) async throws(SDKError) in try await first.write(slot, to: path) }
+    try await write(at: place())
     func present(
       _ machine: String, _ body: (Presentation) async throws(SDKError) -> Void = { _ in }
     )
@@ -98,15 +83,12 @@ extension SharedPlaceTests {
     }
     try await present("one")
     // Its response is lost: only the machine itself may try again.
-    let error = await #expect(throws: SDKError.self) { try await present("two") }
-    #expect(error?.code == .busy && error?.message.contains("has presented it") == true)
+    let error = await expect(.busy) { try await present("two") }
+    #expect(error?.message.contains("has presented it") == true)
     try await present("one") { $0.noteRefusal() }
     try await present("two")
     // A newer document ends it.
-    let second = try place("two")
-    try await locked(second) { (_) async throws(SDKError) in
-      try await second.write(["accessToken": "b", "refreshToken": "r"], to: path)
-    }
+    try await write(["accessToken": "b", "refreshToken": "r"], at: place("two"))
     try await present("one")
   }
 }

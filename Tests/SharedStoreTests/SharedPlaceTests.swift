@@ -11,9 +11,7 @@ struct SharedPlaceTests {
   let name: ProfileName
   let key: StoreKey
   let path = ProfileFile.tokens(.user).path(of: .standard)
-  let slot: JSONObject = [
-    "accessToken": "a", "refreshToken": "r", "obtained": 100, "expires": 200,
-  ]
+  let slot: JSONObject = ["accessToken": "a", "refreshToken": "r", "obtained": 100, "expires": 200]
 
   init() async throws {
     folder = try TemporaryFolder()
@@ -60,6 +58,26 @@ struct SharedPlaceTests {
     }
   }
 
+  /// Writes members, or those of the slot, under the lock, and does more before it is freed.
+  func write(
+    _ members: JSONObject? = nil, at place: SharedPlace, then more: () async -> Void = {}
+  ) async throws(SDKError) {
+    try await locked(place) { (_) async throws(SDKError) in
+      try await place.write(members ?? slot, to: path)
+      await more()
+    }
+  }
+
+  /// Puts a document into the store as another machine does; `nil` is one that was removed.
+  func put(
+    _ members: JSONObject?, at path: String? = nil, counter: Int64 = 1, under key: StoreKey? = nil
+  ) async throws {
+    let name = SharedSnapshot.valueKey(path ?? self.path, "p")
+    await store.set(
+      name,
+      try EncryptedDocument.seal(members, as: name, counter: counter, with: key ?? self.key))
+  }
+
   /// Takes what the store has, as a process that needs the lock.
   func seen(by place: SharedPlace) async throws(SDKError) -> JSONObject? {
     try await locked(place) { (_) async throws(SDKError) in }
@@ -72,10 +90,8 @@ struct SharedPlaceTests {
 
   @Test("reads what the machine keeps without a request, and keeps nothing in clear")
   func copy() async throws {
-    let (place, path, slot) = (try place(), path, slot)
-    try await locked(place) { (_) async throws(SDKError) in
-      try await place.write(slot, to: path)
-    }
+    let place = try place()
+    try await write(at: place)
     let seen = await store.calls.count
     #expect(try await self.place().read(path) == slot.merging(["version": 2]) { $1 })
     #expect(await store.calls.count == seen)
@@ -94,11 +110,9 @@ struct SharedPlaceTests {
     let (place, registration) = (try place(), "registration")
     await #expect(throws: SDKError.self) { try await place.write(members, to: registration) }
     // A machine that left, or an older program, has written it.
-    let name = SharedSnapshot.valueKey(registration, "p")
-    await store.set(name, try EncryptedDocument.seal(members, as: name, counter: 1, with: key))
+    try await put(members, at: registration)
     try await locked(place) { (_) async throws(SDKError) in }
-    let error = await #expect(throws: SDKError.self) { _ = try await place.read(registration) }
-    #expect(error?.code == .untrusted, "\(String(describing: error))")
+    let error = await expect(.untrusted) { try await place.read(registration) }
     #expect(error?.message.contains("names something of one machine") == true)
   }
 
@@ -139,11 +153,8 @@ struct SharedPlaceTests {
 
   @Test("counts as stored what is there, whatever the answer to a repeated request says")
   func repeated() async throws {
-    let (place, path, slot) = (try place(), path, slot)
-    try await locked(place) { (_) async throws(SDKError) in
-      try await place.write(slot, to: path)
-      await store.deny(2)
-    }
+    let place = try place()
+    try await write(at: place) { await store.deny(2) }
     #expect(try await place.files.load(path).state == .stored)
     #expect(try await seen(by: self.place("two"))?["accessToken"] == "a")
   }
@@ -153,37 +164,30 @@ struct SharedPlaceTests {
     "counts as stored what another machine has replaced before the answer to a repeated request came",
     arguments: [true, false])
   func overtaken(livesLease: Bool) async throws {
-    let (place, path, slot, key) = (try place(), path, slot, key)
+    let place = try place()
     let name = SharedSnapshot.valueKey(path, "p")
     let other = try EncryptedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
-    let write = {
-      try await locked(place) { (_) async throws(SDKError) in
-        try await place.write(slot, to: path)
+    func overtake() async throws {
+      try await write(at: place) {
         await store.deny(1)
         await store.overtake(name, other)
         if !livesLease { await store.endLeases() }
       }
     }
     if livesLease {
-      try await write()
+      try await overtake()
     } else {
-      await expect(.changedElsewhere) { try await write() }
+      await expect(.changedElsewhere) { try await overtake() }
     }
     #expect(try await place.read(path)?["accessToken"] == "b")
   }
 
   @Test("drops what it has written if the lock was lost and the document changed")
   func lost() async throws {
-    let (place, path, slot, key) = (try place(), path, slot, key)
-    await expect(.changedElsewhere) {
-      try await locked(place) { (_) async throws(SDKError) in
-        try await place.write(slot, to: path)
-        let name = SharedSnapshot.valueKey(path, "p")
-        let other = try EncryptedDocument.seal(
-          ["accessToken": "b"], as: name, counter: 5, with: key)
-        await store.set(name, other)
-      }
-    }
+    let place = try place()
+    let name = SharedSnapshot.valueKey(path, "p")
+    let other = try EncryptedDocument.seal(["accessToken": "b"], as: name, counter: 5, with: key)
+    await expect(.changedElsewhere) { try await write(at: place) { await store.set(name, other) } }
     #expect(try await place.read(path)?["accessToken"] == "b")
   }
 
@@ -201,14 +205,9 @@ struct SharedPlaceTests {
   @Test("keeps what it has if what was read before is older")
   func overtakenRead() async throws {
     let place = try place()
-    let name = SharedSnapshot.valueKey(path, "p")
-    func set(_ counter: Int64) async throws {
-      await store.set(
-        name, try EncryptedDocument.seal(slot, as: name, counter: counter, with: key))
-    }
-    try await set(5)
+    try await put(slot, counter: 5)
     let before = try await place.load(path)
-    try await set(6)
+    try await put(slot, counter: 6)
     try await place.take(try await place.load(path), holding: [])
     try await place.take(before, holding: [])
     #expect(try await place.files.load(path).refusal == nil)

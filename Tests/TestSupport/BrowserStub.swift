@@ -6,11 +6,10 @@ package final class BrowserStub: Sendable {
   private let number: Int32
 
   package init?(port: UInt16, v6: Bool = false) {
-    number = socket(v6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard let number = LoopbackClient.connect(to: port, v6: v6) else { return nil }
+    self.number = number
     var patience = timeval(tv_sec: 60, tv_usec: 0)
-    setsockopt(
-      number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    guard (v6 ? Self.connect6(number, port) : Self.connect4(number, port)) == 0 else { return nil }
+    setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
 
   deinit { close(number) }
@@ -63,30 +62,6 @@ package final class BrowserStub: Sendable {
     _ port: UInt16, _ target: String, host: String = "127.0.0.1"
   ) async -> Answer? {
     await ask(port, "GET \(target) HTTP/1.1\r\nHost: \(host):\(port)\r\nAccept: */*\r\n\r\n")
-  }
-
-  private static func connect4(_ number: Int32, _ port: UInt16) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-  }
-
-  private static func connect6(_ number: Int32, _ port: UInt16) -> Int32 {
-    var address = sockaddr_in6()
-    address.sin6_family = sa_family_t(AF_INET6)
-    address.sin6_port = port.bigEndian
-    address.sin6_addr = in6addr_loopback
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(number, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
-      }
-    }
   }
 }
 

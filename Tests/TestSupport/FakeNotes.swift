@@ -1,12 +1,14 @@
 import Synchronization
 
-/// Texts that callbacks leave behind, in order.
-package final class FakeNotes: Sendable {
-  private let texts = Mutex<[String]>([])
+/// What callbacks leave behind, in order.
+package final class Noted<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
 
   package init() {}
 
-  package var all: [String] { texts.withLock { $0 } }
+  package var all: [Value] { values.withLock { $0 } }
 
-  package func add(_ text: String) { texts.withLock { $0.append(text) } }
+  package func add(_ value: Value) { values.withLock { $0.append(value) } }
 }
+
+package typealias FakeNotes = Noted<String>

@@ -32,8 +32,7 @@ package final class FakeTransport: Transport {
     }
 
     package static func redirect(_ status: Int, to location: String) -> Response {
-      Response(
-        status: status, fields: [HTTPField(known: "Location", location)], body: "moved")
+      Response(status: status, fields: [HTTPField(known: "Location", location)], body: "moved")
     }
 
     /// A response of that media type.

@@ -14,6 +14,9 @@ package enum Vectors {
   /// Assertions of FIDO UAF; `Tests/Vectors/uaf.py` makes them.
   package static let uaf = load("uaf.json")
 
+  /// The metadata of large providers.
+  package static let providers = load("providers.json")
+
   private static func load(_ name: String) -> JSON {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Vectors/\(name)")

@@ -73,8 +73,7 @@ struct AssertionVectorTests {
       try #require(signature.count == 64)
       for start in [0, 32] where signature[start] == 0 { found.insert(start) }
       guard signature[0] == 0 || signature[32] == 0 else { continue }
-      #expect(
-        AssertionEncoding.raw.verify(signature: signature, message: message, with: verifier))
+      #expect(AssertionEncoding.raw.verify(signature: signature, message: message, with: verifier))
     }
     #expect(found == [0, 32])
     for _ in 0..<2000 {

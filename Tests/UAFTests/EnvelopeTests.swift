@@ -6,8 +6,7 @@ struct EnvelopeTests {
   @Test("have the context as a string")
   func context() throws {
     let wish = GetUAFRequest(.registration, context: ["username": "jeff"])
-    #expect(
-      try JSON(parsing: wish.encoded) == ["op": "Reg", "context": #"{"username":"jeff"}"#])
+    #expect(try JSON(parsing: wish.encoded) == ["op": "Reg", "context": #"{"username":"jeff"}"#])
     #expect(try JSON(parsing: GetUAFRequest(.authentication).encoded) == ["op": "Auth"])
     let response = SendUAFResponse("[{}]", context: ["asmStatusCode": 16])
     #expect(

@@ -80,10 +80,7 @@ struct OperationTests {
       ["transaction"],
       .array(
         transactions.map { type, bytes in
-          [
-            "contentType": .string(type),
-            "content": .string(Base64.encode(bytes, alphabet: .url)),
-          ]
+          ["contentType": .string(type), "content": .string(Base64.encode(bytes, alphabet: .url))]
         }))
     return try UAFAuthenticationRequest(parsing: JSON.array([element]).serialized())
   }
@@ -104,8 +101,7 @@ struct FinalChallengeTests {
   @Test("is base64url of JSON, and its hash that of the text")
   func encoded() throws {
     let vector = try #require(Vectors.uaf["finalChallenge"])
-    let digest = try #require(
-      vector["serverEndPoint"]?.string.flatMap { Hex.decode($0.utf8) })
+    let digest = try #require(vector["serverEndPoint"]?.string.flatMap { Hex.decode($0.utf8) })
     let challenge = FinalChallenge(
       appID: try #require(vector["appID"]?.string),
       challenge: try #require(vector["challenge"]?.string),

@@ -30,8 +30,7 @@ struct PolicyTests {
         let policy = try Self.policy([[criterion]])
         #expect(policy.combinations(of: [Self.software]) == (isAccepted ? [[0]] : []), "\(value)")
         let refusing = try Self.policy([[Self.any]], disallowed: [criterion])
-        #expect(
-          refusing.combinations(of: [Self.software]) == (isAccepted ? [] : [[0]]), "\(value)")
+        #expect(refusing.combinations(of: [Self.software]) == (isAccepted ? [] : [[0]]), "\(value)")
       }
     }
   }

@@ -34,16 +34,7 @@ extension Demo {
   /// What may follow the words, with the values that the demo knows.
   static func offer(_ words: [String]) -> Offer {
     var offer = table.catalog.offer(words)
-    let profile = table.read(Array(words.dropLast())).globals.profile
-    switch offer.source {
-    case .values("profiles"): offer.add(["work", "home", "work-eu"])
-    case .values("pinned-hosts"):
-      offer.add(
-        profile == "work" ? ["work.example"] : ["a.example:443", "a.example:444", "b.example"])
-    case .values("settings"): offer.add(["mode=", "mode=fast", "name="])
-    case .externals: offer.add(["sandbox"])
-    default: break
-    }
+    if offer.source == .values("profiles") { offer.add(["work", "home", "work-eu"]) }
     return offer
   }
 

@@ -1,7 +1,16 @@
 import Arguments
 
+/// A command that notes its name and what it was given.
+protocol DemoCommand: Command where Context == Demo.Diary {}
+
+extension DemoCommand {
+  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
+    await diary.note("\(page.name) \(arguments)")
+  }
+}
+
 /// `demo token` -- a command that also holds a subcommand.
-enum Token: Command {
+enum Token: DemoCommand {
   static let page = CommandInfo(
     name: "token", group: .keys, summary: "Print a token",
     description: """
@@ -10,9 +19,7 @@ enum Token: Command {
 
       A second paragraph (of some length) shows how filled text is broken into lines.
       """,
-    examples: [
-      (#"curl -H "$(demo token --header)" https://example.org | jq ."#, "Call by hand")
-    ],
+    examples: [(#"curl -H "$(demo token --header)" https://example.org | jq ."#, "Call by hand")],
     exitCodes: [9], seeAlso: ["token decode", "exit-codes", "curl(1)"],
     output: OutputDoc(
       .document, [], others: "One object: `token` (text) and `expires` (ISO 8601)."),
@@ -27,14 +34,10 @@ enum Token: Command {
     .value("min-ttl", "SECONDS", \.minimumLifetime, "Refresh when less life is left"),
     .flag("header", short: "H", \.header, "Print a header line"),
   ]
-
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
-    await diary.note("token \(arguments)")
-  }
 }
 
 /// `demo token decode [FILE]` -- a subcommand with an operand.
-enum TokenDecode: Command {
+enum TokenDecode: DemoCommand {
   static let page = CommandInfo(
     name: "decode", summary: "Show what is inside a token",
     description: "Reads FILE, or the stored token.",
@@ -45,21 +48,15 @@ enum TokenDecode: Command {
     var raw = false
   }
 
-  static let options: [Option<Arguments>] = [
-    .flag("raw", \.raw, "Do not pretty-print")
-  ]
+  static let options: [Option<Arguments>] = [.flag("raw", \.raw, "Do not pretty-print")]
 
   static let operands: [Operand<Arguments>] = [
     .optional("FILE", \.file, "File that holds the token").completing(.file)
   ]
-
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
-    await diary.note("decode \(arguments)")
-  }
 }
 
 /// `demo pin add HOST...` -- a subcommand with many operands.
-enum PinAdd: Command {
+enum PinAdd: DemoCommand {
   enum Role: String, CaseIterable { case leaf, intermediate, root }
 
   static let page = CommandInfo(
@@ -84,14 +81,10 @@ enum PinAdd: Command {
   static let operands: [Operand<Arguments>] = [
     .some("HOST", \.hosts, "Host, with an optional port")
   ]
-
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
-    await diary.note("add \(arguments)")
-  }
 }
 
 /// `demo pin show HOST` -- a subcommand without options.
-enum PinShow: Command {
+enum PinShow: DemoCommand {
   static let page = CommandInfo(
     name: "show", summary: "Show the pins of a host", description: "Prints the pins.",
     examples: [("demo pin show a.example", "Show them")])
@@ -103,8 +96,4 @@ enum PinShow: Command {
   static let operands: [Operand<Arguments>] = [
     .one("HOST", \.host, "Pinned host").completing(.dynamic("pinned-hosts"))
   ]
-
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
-    await diary.note("show \(arguments)")
-  }
 }

@@ -1,7 +1,7 @@
 import Arguments
 
 /// `demo fetch [METHOD] PATH` -- a command with every kind of option.
-enum Fetch: Command {
+enum Fetch: DemoCommand {
   enum Access: String, CaseIterable { case user, anonymous }
   enum Encoding: String, CaseIterable { case json, form }
 
@@ -60,14 +60,10 @@ enum Fetch: Command {
       throw ValueError("the secret does not go with 7 tries")
     }
   }
-
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
-    await diary.note("fetch \(arguments)")
-  }
 }
 
 /// `demo exec -- COMMAND...` -- a foreign command line.
-enum Exec: Command {
+enum Exec: DemoCommand {
   static let page = CommandInfo(
     name: "exec", group: .work, summary: "Run a program with a token",
     description: "Runs COMMAND.", examples: [("demo exec -- ls -l", "List files")])
@@ -79,14 +75,10 @@ enum Exec: Command {
   static let operands: [Operand<Arguments>] = [
     .verbatim("COMMAND", \.command, "Program and its arguments")
   ]
-
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
-    await diary.note("exec \(arguments)")
-  }
 }
 
 /// `demo __set KEY=VALUE` -- hidden.
-enum SetValue: Command {
+enum SetValue: DemoCommand {
   static let page = CommandInfo(
     name: "__set", summary: "Set a value", description: "For tests.", isHidden: true)
 
@@ -99,8 +91,4 @@ enum SetValue: Command {
     .one("SETTING", \.setting, "Key and value").completing(.dynamic("settings")),
     .any("WORD", \.words, "What was typed so far"),
   ]
-
-  static func run(_ arguments: Arguments, in diary: Demo.Diary) async throws {
-    await diary.note("set \(arguments)")
-  }
 }

@@ -37,9 +37,7 @@ enum Demo {
     ExitCodeRow(code: 9, name: "identity", summary: "the server needs a certificate"),
   ]
 
-  static let environment = [
-    (name: "DEMO_PROFILE", summary: "the profile to use, as --profile")
-  ]
+  static let environment = [(name: "DEMO_PROFILE", summary: "the profile to use, as --profile")]
 
   static let table = Table<Globals, Diary>(
     program: Program(

@@ -9,8 +9,7 @@ struct DispatchTargetServiceTests {
   /// A world whose user has logged in with a key.
   static func loggedIn() async throws -> (World, FakeFIDOServer) {
     let (world, server) = try await FIDOServiceTests.registered()
-    _ = try await world.session().fido.logIn(
-      asking: FIDOServiceTests.Person("271828").delegates)
+    _ = try await world.session().fido.logIn(asking: FIDOServiceTests.Person("271828").delegates)
     return (world, server)
   }
 
@@ -93,14 +92,9 @@ struct DispatchTargetServiceTests {
   func withoutSession() async throws {
     let (world, server) = try FIDOServiceTests.world()
     let service = try world.session().dispatchTargets
-    let errors = [
-      await #expect(throws: SDKError.self) { _ = try await service.list() },
-      await #expect(throws: SDKError.self) {
-        _ = try await service.add(DispatchTargetSettings(name: "x"))
-      },
-      await #expect(throws: SDKError.self) { try await service.remove("x") },
-    ]
-    #expect(errors.allSatisfy { $0?.code == .notAuthenticated })
+    await expect(.notAuthenticated) { try await service.list() }
+    await expect(.notAuthenticated) { try await service.add(DispatchTargetSettings(name: "x")) }
+    await expect(.notAuthenticated) { try await service.remove("x") }
     #expect(server.requests.isEmpty)
   }
 

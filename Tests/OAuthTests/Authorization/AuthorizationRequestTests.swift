@@ -50,14 +50,8 @@ struct AuthorizationRequestTests {
       redirectURI: "http://127.0.0.1:1/cb", scope: nil, usesPKCE: false)
     #expect(request.pkce == nil)
     #expect(request.query.allSatisfy { !$0.name.hasPrefix("code_") })
-    let transport = FakeTransport([
-      "https://id.test/token": [.json(#"{"access_token":"at","token_type":"bearer"}"#)]
-    ])
-    let endpoint = TokenEndpoint(
-      try HTTPURL("https://id.test/token"),
-      client: ClientAuthentication(clientID: "app", method: .none, secret: nil),
-      over: ServerClient(transport: transport))
-    _ = try await endpoint.exchange(code: "c", of: request)
+    let transport = FakeTransport(["https://id.test/token": [.token]])
+    _ = try await TokenEndpoint(transport).exchange(code: "c", of: request)
     #expect(
       transport.sent.map(\.body) == [
         "grant_type=authorization_code&code=c"

@@ -76,7 +76,7 @@ struct AuthorizationResponseTests {
         message: "the authorization response has neither code nor error"),
     ])
   func decides(row: Row) async throws {
-    let request = try Self.request()
+    let request = try AuthorizationRequest(scope: "openid")
     let query = row.query.split(separator: "STATE", omittingEmptySubsequences: false)
       .joined(separator: request.state)
     let response = try #require(AuthorizationResponse(encoded: query))
@@ -93,7 +93,7 @@ struct AuthorizationResponseTests {
 
   @Test("returns the error of the server")
   func serverError() throws {
-    let request = try Self.request()
+    let request = try AuthorizationRequest(scope: "openid")
     let response = try #require(
       AuthorizationResponse(
         encoded: "error=access_denied&error_description=not%20now&state=\(request.state)"))
@@ -138,17 +138,11 @@ struct AuthorizationResponseTests {
       ("x?code=&state=STATE", "it has neither code nor error; it seems to be cut off"),
     ] as [(String, String?)])
   func pasted(text: String, flaw: String?) throws {
-    let request = try Self.request()
+    let request = try AuthorizationRequest(scope: "openid")
     let text = text.split(separator: "STATE", omittingEmptySubsequences: false)
       .joined(separator: request.state)
     let response = try #require(AuthorizationResponse(pasted: text))
     #expect(response.flaw(for: request) == flaw)
     #expect(AuthorizationResponse(pasted: "%zz" + text) == nil || text.contains("?"))
-  }
-
-  private static func request() throws -> AuthorizationRequest {
-    try AuthorizationRequest(
-      endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
-      redirectURI: "http://127.0.0.1:61000/callback", scope: "openid")
   }
 }

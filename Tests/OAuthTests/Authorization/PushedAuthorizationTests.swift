@@ -12,7 +12,7 @@ struct PushedAuthorizationTests {
       #"{"request_uri":"urn:x:1 2","expires_in":60}"#, status: 201)
     let transport = FakeTransport([Self.par: [answer]])
     let request = try Self.request()
-    for client in Self.clients {
+    for client in [ClientAuthentication.open, .basic] {
       let url = try await PushedAuthorization.push(
         request.query, of: request, to: try HTTPURL(Self.par), client: client,
         over: ServerClient(transport: transport))
@@ -44,9 +44,7 @@ struct PushedAuthorizationTests {
         .json(#"{"request_uri":""}"#, status: 201), .malformed,
         "the response to the pushed request has no request_uri"
       ),
-      (
-        .json(#"{"error":"invalid_request"}"#, status: 400), .refused, "invalid_request"
-      ),
+      (.json(#"{"error":"invalid_request"}"#, status: 400), .refused, "invalid_request"),
       (.other(503, "text/plain"), .unavailable, "id.test returned 503"),
       (.other(429, "text/plain"), .unavailable, "id.test returned 429"),
     ])
@@ -55,22 +53,14 @@ struct PushedAuthorizationTests {
     let request = try Self.request()
     await expect(code, message) {
       _ = try await PushedAuthorization.push(
-        request.query, of: request, to: try HTTPURL(Self.par), client: Self.clients[0],
+        request.query, of: request, to: try HTTPURL(Self.par), client: .open,
         over: ServerClient(transport: transport))
     }
   }
 
-  private static let clients = [
-    ClientAuthentication(clientID: "app", method: .none, secret: nil),
-    ClientAuthentication(clientID: "app", method: .basic, secret: "s"),
-  ]
-
   private static func request() throws -> AuthorizationRequest {
-    var parameters = FormParameters()
-    parameters.append("resource", "https://a.test")
-    parameters.append("resource", "https://b.test")
-    return try AuthorizationRequest(
-      endpoint: try HTTPURL("https://id.test/authorize?tenant=1"), clientID: "app",
-      redirectURI: "http://127.0.0.1:61000/callback", scope: "openid", parameters: parameters)
+    try AuthorizationRequest(
+      scope: "openid", ["resource": "https://a.test", "resource": "https://b.test"],
+      at: "https://id.test/authorize?tenant=1")
   }
 }

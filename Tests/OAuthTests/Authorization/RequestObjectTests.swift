@@ -13,10 +13,12 @@ struct RequestObjectTests {
     let key = try SigningKey.generate(algorithm)
     let client = ClientAuthentication(
       clientID: "app", method: .privateKeyJWT, secret: nil, key: key)
-    let request = try Self.request([
-      "max_age": "60", "resource": "https://a.test", "resource": "https://b.test",
-      "authorization_details": #"[{"type":"payment"}]"#,
-    ])
+    let request = try AuthorizationRequest(
+      scope: "openid",
+      [
+        "max_age": "60", "resource": "https://a.test", "resource": "https://b.test",
+        "authorization_details": #"[{"type":"payment"}]"#,
+      ])
     let query = try Self.object(request).query(signedBy: client)
     #expect(query.map(\.name) == ["client_id", "response_type", "scope", "request"])
     #expect(query["client_id"] == "app")
@@ -45,21 +47,20 @@ struct RequestObjectTests {
   @Test("is pushed with the client authentication and nothing else")
   func pushed() throws {
     let client = ClientAuthentication(clientID: "app", method: .basic, secret: Self.secret)
-    let query = try Self.object(try Self.request([:])).pushed(signedBy: client)
+    let query = try Self.object(try AuthorizationRequest(scope: "openid")).pushed(signedBy: client)
     #expect(query.map(\.name) == ["request"])
     let token = try JWT(try #require(query["request"]))
     #expect(token.claims["client_id"] == "app")
     #expect(token.claims["scope"] == "openid")
-    let open = ClientAuthentication(clientID: "app", method: .none, secret: nil)
     #expect(throws: OAuthError.self) {
-      try Self.object(try Self.request([:])).pushed(signedBy: open)
+      try Self.object(try AuthorizationRequest(scope: "openid")).pushed(signedBy: .open)
     }
   }
 
   @Test("is signed with the secret of a client that has no key")
   func secret() throws {
     let client = ClientAuthentication(clientID: "app", method: .basic, secret: Self.secret)
-    let query = try Self.object(try Self.request([:])).query(signedBy: client)
+    let query = try Self.object(try AuthorizationRequest(scope: "openid")).query(signedBy: client)
     let token = try JWT(try #require(query["request"]))
     #expect(token.jws.algorithm == .hs256)
     let again = try JWS.sign(
@@ -69,25 +70,17 @@ struct RequestObjectTests {
   }
 
   @Test("needs a client that can sign")
-  func unable() throws {
-    let request = try Self.request([:])
-    let open = ClientAuthentication(clientID: "app", method: .none, secret: nil)
+  func unable() async throws {
+    let request = try AuthorizationRequest(scope: "openid")
     let weak = ClientAuthentication(clientID: "app", method: .basic, secret: "short")
     let message = "the request cannot be signed: "
-    for (client, cause) in [(open, "the client has neither key nor secret"), (weak, "HS256")] {
-      let error = #expect(throws: OAuthError.self) {
-        try Self.object(request).query(signedBy: client)
-      }
-      #expect(error?.code == .unsupported)
+    for (client, cause) in [
+      (ClientAuthentication.open, "the client has neither key nor secret"), (weak, "HS256"),
+    ] {
+      let error = await expect(.unsupported) { try Self.object(request).query(signedBy: client) }
       #expect(error?.message.hasPrefix(message) == true)
       #expect(error?.message.contains(cause) == true)
     }
-  }
-
-  private static func request(_ parameters: FormParameters) throws -> AuthorizationRequest {
-    try AuthorizationRequest(
-      endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
-      redirectURI: "http://127.0.0.1:61000/callback", scope: "openid", parameters: parameters)
   }
 
   private static func object(_ request: AuthorizationRequest) throws -> RequestObject {

@@ -109,9 +109,7 @@ struct ClientAssertionTests {
   func shortSecret() async throws {
     let client = ClientAuthentication(clientID: "app", method: .secretJWT, secret: "short")
     let transport = FakeTransport()
-    let endpoint = TokenEndpoint(
-      try HTTPURL("https://id.test/token"), client: client, over: ServerClient(transport: transport)
-    )
+    let endpoint = try TokenEndpoint(transport, as: client)
     await expect(
       .unsupported,
       "the client cannot prove itself: "
@@ -129,8 +127,7 @@ struct ClientAssertionTests {
         (.privateKeyJWT, "s", nil, .none), (.privateKeyJWT, nil, key, .privateKeyJWT),
       ] as [(ClientAuthentication.Method, String?, SigningKey?, ClientAuthentication.Method)]
     {
-      let client = ClientAuthentication(
-        clientID: "app", method: method, secret: secret, key: given)
+      let client = ClientAuthentication(clientID: "app", method: method, secret: secret, key: given)
       #expect(client.method == used)
       #expect(client.isConfidential == (used != .none))
     }

@@ -67,11 +67,9 @@ struct CredentialFormTests {
 
   @Test("is the same for every grant at the token endpoint")
   func tokenEndpoint() async throws {
-    let good = FakeTransport.Response.json(#"{"access_token":"t","token_type":"bearer"}"#)
-    let transport = FakeTransport([Self.url: [Self.refusal, good]])
-    let endpoint = TokenEndpoint(
-      try HTTPURL(Self.url), client: Self.client("s/1"), over: ServerClient(transport: transport))
-    #expect(try await endpoint.refresh("r").accessToken == "t")
+    let transport = FakeTransport([Self.url: [Self.refusal, .token]])
+    let endpoint = try TokenEndpoint(transport, as: Self.client("s/1"))
+    #expect(try await endpoint.refresh("r").accessToken == "at")
     #expect(
       Set(transport.sent.map(\.body))
         == ["grant_type=refresh_token&refresh_token=r&client_id=app"])

@@ -64,9 +64,7 @@ struct ResponseEncryptionTests {
     var changed = json
     ClientMetadata.publish(other, in: &changed)
     #expect(
-      changed["jwks"]?["keys"]?.array == [
-        signing.publicKey.json, other.publicKey?.json ?? .null,
-      ])
+      changed["jwks"]?["keys"]?.array == [signing.publicKey.json, other.publicKey?.json ?? .null])
   }
 
   @Test(
@@ -83,11 +81,7 @@ struct ResponseEncryptionTests {
     let answers = ResponseEncryption(key: nil, client: ["id_token_signed_response_alg": "HS256"])
     #expect(answers.signatures(of: .idToken, from: server) == [])
     #expect(answers.signatures(of: .userInfo, from: server) == [.es256])
-    let document = JSON.object(["keys": [key]]).serialized()
-    let keys = KeySet(
-      url: try HTTPURL("https://id.test/jwks"),
-      serverClient: ServerClient(
-        transport: FakeTransport(["https://id.test/jwks": [.json(document)]])))
+    let keys = try server.keys(over: FakeTransport(["https://id.test/jwks": [.keys([key])]]))
     for answer in [ResponseEncryption.Kind.idToken, .userInfo] {
       await expect(
         .untrusted, "the ID token is signed with an algorithm that is not allowed"

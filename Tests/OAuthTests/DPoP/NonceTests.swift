@@ -98,9 +98,7 @@ struct NonceTests {
 
   static func endpoint(
     _ transport: FakeTransport, _ nonces: MemoryCache<String>,
-    _ client: ClientAuthentication = ClientAuthentication(
-      clientID: "app", method: .basic, secret: "s"),
-    isRequired: Bool = false
+    _ client: ClientAuthentication = .basic, isRequired: Bool = false
   ) throws -> TokenEndpoint {
     var serverClient = ServerClient(transport: transport)
     var dpop = DPoP(key: try SigningKey.generate(.es256), nonces: nonces, now: { 1 })

@@ -14,9 +14,7 @@ struct DeviceAuthorizationTests {
     let answer = FakeTransport.Response.json(JSON.object(Self.good).serialized())
     let transport = FakeTransport(["https://id.test/device": [answer]])
     let url = try HTTPURL("https://id.test/device")
-    let open = ClientAuthentication(clientID: "app", method: .none, secret: nil)
-    let basic = ClientAuthentication(clientID: "app", method: .basic, secret: "s")
-    for (client, scope) in [(open, "a b"), (basic, nil)] as [(ClientAuthentication, String?)] {
+    for (client, scope) in [(.open, "a b"), (.basic, nil)] as [(ClientAuthentication, String?)] {
       let found = try await DeviceAuthorization.request(
         at: url, scope: scope, client: client, over: ServerClient(transport: transport))
       #expect(found.deviceCode == "d")

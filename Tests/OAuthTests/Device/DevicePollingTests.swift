@@ -5,8 +5,7 @@ import TestSupport
 @Suite("Polling for a device's token")
 struct DevicePollingTests {
   /// What the token endpoint answers in turn, the pauses before each, and how it ends.
-  private static let tokens = FakeTransport.Response.json(
-    #"{"access_token":"at","token_type":"bearer"}"#)
+  private static let tokens = FakeTransport.Response.token
 
   private static func error(_ code: String) -> FakeTransport.Response {
     .json(#"{"error":"\#(code)","error_description":"why"}"#, status: 400)
@@ -112,11 +111,7 @@ struct DevicePollingTests {
       "device_code": "d+", "user_code": "u", "verification_uri": "https://id.test/d",
       "expires_in": .int(expiresIn),
     ])
-    let client = ClientAuthentication(clientID: "app", method: .none, secret: nil)
-    let endpoint = TokenEndpoint(
-      try HTTPURL("https://id.test/token"), client: client, over: ServerClient(transport: transport)
-    )
-    return try await endpoint.poll(
+    return try await TokenEndpoint(transport).poll(
       authorization, within: limit, now: { clock.now }, pause: { try clock.pause($0) })
   }
 

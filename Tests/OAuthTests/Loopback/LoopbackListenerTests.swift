@@ -3,8 +3,11 @@ import TestSupport
 @testable import OAuth
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackListenerTests {
+  private let login: Login
+
+  init() throws { login = try Login() }
+
   @Test func theAnswerWithTheRightStateDecidesAndLeavesTheAddressBar() async throws {
-    let login = try Login()
     #expect(login.listener.redirectURI == "http://127.0.0.1:\(login.port)/callback")
     let answer = try #require(
       await BrowserStub.get(login.port, "/callback?code=secret&state=right"))
@@ -18,7 +21,6 @@ import TestSupport
   }
 
   @Test func thePageTellsReceptionFirstAndTheOutcomeAtTheEnd() async throws {
-    let login = try Login()
     let place = try #require(await login.decide())
     let early = try #require(await BrowserStub.get(login.port, place))
     #expect(early.status == 200)
@@ -34,7 +36,6 @@ import TestSupport
   }
 
   @Test func aFailureIsToldAsTextAndNothingElse() async throws {
-    let login = try Login()
     let place = try #require(await login.decide())
     async let page = BrowserStub.get(login.port, place)
     await login.listener.finish(.failed("<script>alert('1')</script> & \"more\"\u{1b}[2J\u{202e}"))
@@ -48,7 +49,6 @@ import TestSupport
   }
 
   @Test func aPersonWhoSaidNoIsNotToldOfAFailure() async throws {
-    let login = try Login()
     let place = try #require(await login.decide())
     async let page = BrowserStub.get(login.port, place)
     await login.listener.finish(.cancelled)
@@ -58,7 +58,6 @@ import TestSupport
   }
 
   @Test func aBrowserThatDoesNotFollowIsNotWaitedForLong() async throws {
-    let login = try Login()
     #expect(await login.decide() != nil)
     let took = await ContinuousClock().measure {
       await login.listener.finish(.signedIn(profile: "work", server: "https://id.test"))
@@ -86,7 +85,6 @@ import TestSupport
     ("GET /callback?state=right HTTP/1.1\r\nHost: 127.0.0.1", 400),
   ])
   func whatIsNotTheAnswerIsRefusedAndTheWaitGoesOn(line: String, status: Int) async throws {
-    let login = try Login()
     let answer = await BrowserStub.ask(
       login.port, "\(line)\r\nHost: 127.0.0.1:\(login.port)\r\n\r\n")
     #expect(answer?.status == status)
@@ -102,7 +100,6 @@ import TestSupport
     ("localhost:PORT", 303), ("LocalHost:PORT", 303), ("127.0.0.1:PORT", 303),
   ])
   func onlyTheNamesOfThisMachineAreAnswered(host: String?, status: Int) async throws {
-    let login = try Login()
     let field = host.map { name in
       let parts = name.split(separator: "PORT", omittingEmptySubsequences: false)
       return "Host: \(parts.joined(separator: String(login.port)))\r\n"
@@ -151,7 +148,6 @@ import TestSupport
   }
 
   @Test func theRightAnswerCountsOnce() async throws {
-    let login = try Login()
     #expect(await login.decide() != nil)
     let again = await BrowserStub.get(login.port, "/callback?code=2&state=right")
     #expect(again?.status == 409)
@@ -168,8 +164,7 @@ import TestSupport
   @Test func anAnswerBeforeTheWaitIsKeptForIt() async throws {
     let listener = try LoopbackListener.bind(program: "sdkctl")
     let browser = try #require(BrowserStub(port: listener.port))
-    browser.send(
-      "GET /callback?state=right HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n\r\n")
+    browser.send("GET /callback?state=right HTTP/1.1\r\nHost: 127.0.0.1:\(listener.port)\r\n\r\n")
     // Served one after the other: after this answer the one above has been read.
     #expect(await BrowserStub.get(listener.port, "/")?.status == 404)
     let request = try await listener.wait(timeout: .seconds(600)) { $0 == "state=right" }

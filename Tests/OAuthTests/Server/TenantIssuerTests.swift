@@ -58,8 +58,7 @@ struct TenantIssuerTests {
   }
 
   private static func subject(of token: String, _ key: JSON) async throws -> String? {
-    let keys = JSON.object(["keys": [key]]).serialized()
-    let transport = FakeTransport(["https://login.test/keys": [.json(keys)]])
+    let transport = FakeTransport(["https://login.test/keys": [.keys([key])]])
     let server = try ServerMetadata(
       ["issuer": .string(Self.named), "jwks_uri": "https://login.test/keys"],
       for: try Issuer(Self.common))
@@ -67,8 +66,7 @@ struct TenantIssuerTests {
       server: server, clientID: "app", nonce: TokenForge.nonce,
       accessToken: TokenForge.accessToken)
     return try? await check.subject(of: token, at: TokenForge.now) {
-      () throws(OAuthError) in
-      KeySet(url: try server.required(.keys), serverClient: ServerClient(transport: transport))
+      () throws(OAuthError) in try server.keys(over: transport)
     }
   }
 }

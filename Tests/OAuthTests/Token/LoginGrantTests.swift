@@ -41,29 +41,23 @@ struct LoginGrantTests {
 
   @Test("send their form, and whom the token is for", arguments: rows)
   func forms(row: Row) async throws {
-    let transport = FakeTransport([
-      Self.url: [.json(#"{"access_token":"at","token_type":"bearer"}"#)]
-    ])
-    let endpoint = try Self.endpoint(transport)
+    let transport = FakeTransport([Self.url: [.token]])
+    let endpoint = try TokenEndpoint(transport)
     let response = try await row.ask(endpoint, Self.full)
     _ = try await row.ask(endpoint, TokenTarget(scope: nil))
     #expect(response.accessToken == "at")
-    #expect(
-      transport.sent.map(\.body) == [row.body + Self.target, row.body + "&client_id=app"])
+    #expect(transport.sent.map(\.body) == [row.body + Self.target, row.body + "&client_id=app"])
     #expect(transport.sent.allSatisfy { $0.method == "POST" && $0.url == Self.url })
   }
 
   @Test("name their resources again when a code and a refresh token are presented")
   func resources() async throws {
     let other = "https://id.test/token?q=oauth2/token"
-    let answer = FakeTransport.Response.json(#"{"access_token":"at","token_type":"bearer"}"#)
-    let transport = FakeTransport([Self.url: [answer], other: [answer]])
-    var endpoint = try Self.endpoint(transport)
+    let transport = FakeTransport([Self.url: [.token], other: [.token]])
+    var endpoint = try TokenEndpoint(transport)
     var asked: FormParameters = [:]
     for resource in Self.full.resources { asked.append("resource", resource) }
-    let request = try AuthorizationRequest(
-      endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
-      redirectURI: "http://127.0.0.1:1/cb", scope: nil, parameters: asked)
+    let request = try AuthorizationRequest(scope: nil, asked)
     _ = try await endpoint.exchange(code: "c", of: request)
     endpoint.refreshURL = try HTTPURL(other)
     _ = try await endpoint.refresh("r", resources: Self.full.resources)
@@ -78,7 +72,7 @@ struct LoginGrantTests {
   func echo(row: Row) async throws {
     let words = #"{"error":"x","error_description":"no longsecret here"}"#
     let transport = FakeTransport([Self.url: [.json(words, status: 400)]])
-    let endpoint = try Self.endpoint(transport)
+    let endpoint = try TokenEndpoint(transport)
     let target = TokenTarget(scope: nil)
     await expect(.refused, "x (no ‹redacted› here)") {
       switch row.testDescription {
@@ -110,8 +104,7 @@ struct LoginGrantTests {
   @Test("cannot be signed by a client without a key")
   func noKey() async {
     await expect(.unsupported, "the client has no key of its own to sign with") {
-      let client = ClientAuthentication(clientID: "app", method: .basic, secret: "s")
-      _ = try client.assertion(about: "alice", to: "https://id.test")
+      try ClientAuthentication.basic.assertion(about: "alice", to: "https://id.test")
     }
   }
 
@@ -127,11 +120,5 @@ struct LoginGrantTests {
     let request = try client.authenticate(try HTTPURL(Self.url), [:])
     let credential = try #require(request.fields["Authorization"]?.split(separator: " ").last)
     #expect(String(credential) == Base64.encode(Array("\(id):\(secret)".utf8)))
-  }
-
-  private static func endpoint(_ transport: FakeTransport) throws -> TokenEndpoint {
-    TokenEndpoint(
-      try HTTPURL(url), client: ClientAuthentication(clientID: "app", method: .none, secret: nil),
-      over: ServerClient(transport: transport))
   }
 }

@@ -4,9 +4,6 @@ import TestSupport
 
 @Suite("Token endpoint and revocation")
 struct TokenEndpointTests {
-  private static let basic = ClientAuthentication(clientID: "app", method: .basic, secret: "s")
-  private static let open = ClientAuthentication(clientID: "app", method: .none, secret: nil)
-
   @Test(
     "sends exactly the parameters of the grant",
     arguments: [
@@ -15,8 +12,8 @@ struct TokenEndpointTests {
       ("scoped", "grant_type=client_credentials&scope=a%20b&client_id=app"),
     ])
   func bodies(grant: String, body: String) async throws {
-    let transport = FakeTransport(["https://id.test/token": [Self.tokens]])
-    let endpoint = try Self.endpoint(Self.open, transport)
+    let transport = FakeTransport(["https://id.test/token": [.token]])
+    let endpoint = try TokenEndpoint(transport)
     let response =
       switch grant {
       case "refresh": try await endpoint.refresh("r+1")
@@ -31,16 +28,14 @@ struct TokenEndpointTests {
 
   @Test("exchanges a code with the verifier and the redirect URI of its request")
   func code() async throws {
-    let transport = FakeTransport(["https://id.test/token": [Self.tokens]])
-    let request = try AuthorizationRequest(
-      endpoint: try HTTPURL("https://id.test/authorize"), clientID: "app",
-      redirectURI: "http://127.0.0.1:1/cb", scope: nil)
+    let transport = FakeTransport(["https://id.test/token": [.token]])
+    let request = try AuthorizationRequest(scope: nil)
     let verifier = try #require(request.pkce?.verifier)
-    _ = try await Self.endpoint(Self.basic, transport).exchange(code: "a&b", of: request)
+    _ = try await TokenEndpoint(transport, as: .basic).exchange(code: "a&b", of: request)
     let sent = try #require(transport.sent.first)
     #expect(
       sent.body == "grant_type=authorization_code&code=a%26b"
-        + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A1%2Fcb&code_verifier=\(verifier)&client_id=app"
+        + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A61000%2Fcallback&code_verifier=\(verifier)&client_id=app"
     )
     #expect(sent.fields["Authorization"] == "Basic YXBwOnM=")
     #expect(sent.fields["Content-Type"] == "application/x-www-form-urlencoded")
@@ -56,7 +51,7 @@ struct TokenEndpointTests {
     let transport = FakeTransport(["https://id.test/revoke": [.other(200, "text/plain")]])
     let client = ServerClient(transport: transport)
     let endpoint = try HTTPURL("https://id.test/revoke")
-    try await client.revoke("t 1", hint: hint, at: endpoint, as: Self.open)
+    try await client.revoke("t 1", hint: hint, at: endpoint, as: .open)
     #expect(transport.sent.map(\.body) == [body])
     #expect(transport.sent.map(\.method) == ["POST"])
   }
@@ -67,7 +62,7 @@ struct TokenEndpointTests {
     let client = ServerClient(transport: FakeTransport(["https://id.test/revoke": [answer]]))
     let endpoint = try HTTPURL("https://id.test/revoke")
     await expect(.refused, "unsupported_token_type") {
-      try await client.revoke("t", hint: .access, at: endpoint, as: Self.open)
+      try await client.revoke("t", hint: .access, at: endpoint, as: .open)
     }
   }
 
@@ -76,7 +71,7 @@ struct TokenEndpointTests {
     let answer = FakeTransport.Response.json(#"{"error":"invalid_token"}"#, status: 400)
     let client = ServerClient(transport: FakeTransport(["https://id.test/revoke": [answer]]))
     let endpoint = try HTTPURL("https://id.test/revoke")
-    try await client.revoke("t", hint: .refresh, at: endpoint, as: Self.open)
+    try await client.revoke("t", hint: .refresh, at: endpoint, as: .open)
   }
 
   @Test(
@@ -106,16 +101,5 @@ struct TokenEndpointTests {
       transport.sent.map { $0.fields["Authorization"] } == ["Basic YXBwOngxeTJ6Mw==", nil, nil])
     #expect(transport.sent.last?.body == "token=t&client_id=app&client_secret=x1y2z3")
     #expect(memory.all == ["app revocation": .body])
-  }
-
-  private static let tokens = FakeTransport.Response.json(
-    #"{"access_token":"at","token_type":"bearer"}"#)
-
-  private static func endpoint(
-    _ client: ClientAuthentication, _ transport: FakeTransport
-  ) throws -> TokenEndpoint {
-    TokenEndpoint(
-      try HTTPURL("https://id.test/token"), client: client, over: ServerClient(transport: transport)
-    )
   }
 }

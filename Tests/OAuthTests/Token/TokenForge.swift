@@ -56,15 +56,24 @@ struct TokenForge: Sendable {
     _ token: String, keys: [JSON], announced: JSON?, nonce: String? = nonce,
     accessToken: String? = accessToken, code: String? = nil, parameters: FormParameters = [:]
   ) async throws -> String {
-    let document = JSON.object(["keys": .array(keys)]).serialized()
-    let transport = FakeTransport(["https://id.test/jwks": [.json(document)]])
+    let transport = FakeTransport(["https://id.test/jwks": [.keys(keys)]])
     let server = try metadata(["id_token_signing_alg_values_supported": announced])
     let check = IDTokenCheck(
       server: server, clientID: "app", nonce: nonce, accessToken: accessToken,
       code: code, parameters: parameters)
     return try await check.subject(of: token, at: now) { () throws(OAuthError) in
-      KeySet(url: try server.required(.keys), serverClient: ServerClient(transport: transport))
+      try server.keys(over: transport)
     }
+  }
+
+  /// The subject of a token, at a server that announces and publishes this key only.
+  func check(
+    _ token: String? = nil, nonce: String? = nonce, code: String? = nil,
+    parameters: FormParameters = [:]
+  ) async throws -> String {
+    try await Self.check(
+      try token ?? self.token(), keys: [try published()],
+      announced: [.string(algorithm.rawValue)], nonce: nonce, code: code, parameters: parameters)
   }
 
   private static let rsa = Result { try PrivateKey.generate(.rsa(bits: 2048)) }

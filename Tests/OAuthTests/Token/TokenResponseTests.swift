@@ -22,9 +22,7 @@ struct TokenResponseTests {
       (["token_type": 1], .malformed, noType),
       (["token_type": "mac"], .refused, "the token type 'mac' is not supported"),
       (["token_type": ""], .refused, "the token type '' is not supported"),
-      (
-        ["token_type": "\u{1b}[2J"], .refused, "the token type ' [2J' is not supported"
-      ),
+      (["token_type": "\u{1b}[2J"], .refused, "the token type ' [2J' is not supported"),
       (["expires_in": "soon"], .malformed, noSeconds),
       (["expires_in": ""], .malformed, noSeconds),
       (["expires_in": true], .malformed, noSeconds),

@@ -5,9 +5,12 @@ import TestSupport
 @testable import POSIX
 
 @Suite struct AtomicFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test(arguments: [(0o022, 0o600), (0o777, 0o600), (0o000, 0o644), (0o077, 0o644)])
   func theModeIsExactWhateverTheUmask(mask: Int, mode: Int) async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("document")
     await #expect(processExitsWith: .success) {
       [path = path as String, mask = mask as Int, mode = mode as Int] in
@@ -21,7 +24,6 @@ import TestSupport
   }
 
   @Test func contentIsReplacedWholeAndNothingElseIsLeft() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write(String(repeating: "old", count: 1000), to: "document")
     try AtomicFile.write(Array("new".utf8), to: path)
     #expect(try folder.text(of: "document") == "new")
@@ -29,13 +31,10 @@ import TestSupport
   }
 
   @Test func aSymbolicLinkIsRefusedAndItsTargetUntouched() throws {
-    let folder = try TemporaryFolder()
     try folder.write("target", to: "target")
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("link"), withDestinationPath: folder.file("target"))
-    let error = failure { () throws(SystemError) in
-      try AtomicFile.write([1], to: folder.file("link"))
-    }
+    let error = failure(of: try AtomicFile.write([1], to: folder.file("link")))
     #expect(error?.message == "is a symbolic link")
     #expect(error?.isUnsafe == true)
     #expect(try folder.text(of: "target") == "target")
@@ -43,10 +42,9 @@ import TestSupport
   }
 
   @Test func aPipeInPlaceOfADocumentIsRefusedAndStays() throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("document")
     mkfifo(path, 0o600)
-    let error = failure { () throws(SystemError) in try AtomicFile.write([1], to: path) }
+    let error = failure(of: try AtomicFile.write([1], to: path))
     #expect(error?.message == "is not a regular file")
     #expect(error?.isUnsafe == true)
     #expect(try FileStatus.of(path).kind == .pipe)
@@ -54,46 +52,38 @@ import TestSupport
   }
 
   @Test func aDirectoryInItsPlaceStays() throws {
-    let folder = try TemporaryFolder()
     try Directory.create(folder.file("document"))
-    let error = failure { () throws(SystemError) in
-      try AtomicFile.write([1], to: folder.file("document"))
-    }
+    let error = failure(of: try AtomicFile.write([1], to: folder.file("document")))
     #expect(error?.code == EISDIR)
     #expect(folder.names == ["document"])
   }
 
   @Test func aProofOfRoomLeavesNothingAndNamesTheDirectory() throws {
-    let folder = try TemporaryFolder()
     try AtomicFile.requireSpace(for: 100, in: folder.file("."))
     #expect(folder.names.isEmpty)
-    let error = failure { () throws(SystemError) in
-      try AtomicFile.requireSpace(for: 100, in: folder.file("missing"))
-    }
+    let error = failure(of: try AtomicFile.requireSpace(for: 100, in: folder.file("missing")))
     #expect(error?.code == ENOENT)
     #expect(error?.path == folder.file("missing"))
   }
 
   @Test(arguments: [("missing/document", ENOENT), ("file/document", ENOTDIR), ("a\0b", EINVAL)])
   func aPlaceThatCannotHoldItIsNamed(name: String, code: Int32) throws {
-    let folder = try TemporaryFolder()
     try folder.write("", to: "file")
     let path = folder.file(name)
-    let error = failure { () throws(SystemError) in try AtomicFile.write([1], to: path) }
+    let error = failure(of: try AtomicFile.write([1], to: path))
     #expect(error?.code == code)
     #expect(error?.path == path.replacingOccurrences(of: "\0", with: "\u{FFFD}"))
     #expect(folder.names == ["file"])
   }
 
   @Test func noRoomLeavesTheOldContentAndNoTemporaryFile() async throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("old", to: "document")
     await #expect(processExitsWith: .exitCode(42)) { [path = path as String] in
       ProcessSetup.prepare()
       var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
       let big = [UInt8](repeating: 1, count: 100_000)
-      let error = failure { () throws(SystemError) in try AtomicFile.write(big, to: path) }
+      let error = failure(of: try AtomicFile.write(big, to: path))
       _exit(error?.code == EFBIG && error?.path == path ? 42 : 1)
     }
     #expect(try folder.text(of: "document") == "old")
@@ -101,7 +91,6 @@ import TestSupport
   }
 
   @Test func aKillAtAnyInstantLeavesAWholeDocument() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("document")
     let size = 300_000
     try AtomicFile.write([UInt8](repeating: 0, count: size), to: path)
@@ -126,7 +115,6 @@ import TestSupport
   }
 
   @Test func leftoversOfDeadWritersAreSweptWhenTheyAreOld() throws {
-    let folder = try TemporaryFolder()
     let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -3600)]
     let dead = ".unfinished.999999999.a"
     let alive = ".unfinished.\(getpid()).a"
@@ -141,10 +129,9 @@ import TestSupport
   }
 
   @Test func aFileIsRemovedOnce() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("", to: "document")
     try AtomicFile.remove(path)
     #expect(folder.names == [])
-    #expect(failure { () throws(SystemError) in try AtomicFile.remove(path) }?.isNotFound == true)
+    #expect(failure(of: try AtomicFile.remove(path))?.isNotFound == true)
   }
 }

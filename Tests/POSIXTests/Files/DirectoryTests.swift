@@ -5,8 +5,11 @@ import TestSupport
 @testable import POSIX
 
 @Suite struct DirectoryTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test func foldersAreMadePrivateAndThoseThatExistStay() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("a/b/c")
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0o777)
@@ -24,32 +27,26 @@ import TestSupport
   }
 
   @Test func withoutIntermediatesAMissingParentIsAnError() throws {
-    let folder = try TemporaryFolder()
-    let error = failure { () throws(SystemError) in
-      try Directory.create(folder.file("a/b"), intermediates: false)
-    }
+    let error = failure(of: try Directory.create(folder.file("a/b"), intermediates: false))
     #expect(error?.isNotFound == true)
   }
 
   @Test func aFileInTheWayIsAnError() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("", to: "file")
     for path in [path, path + "/below"] {
-      let error = failure { () throws(SystemError) in try Directory.create(path) }
+      let error = failure(of: try Directory.create(path))
       #expect(error?.code == ENOTDIR)
     }
   }
 
   @Test func entriesAreSortedAndHoldNoDots() throws {
-    let folder = try TemporaryFolder()
     for name in ["b", "a", ".hidden", "ä"] { try folder.write("", to: name) }
     #expect(try Directory.entries(folder.path) == [".hidden", "a", "b", "ä"])
-    let error = failure { () throws(SystemError) in _ = try Directory.entries(folder.file("x")) }
+    let error = failure(of: try Directory.entries(folder.file("x")))
     #expect(error?.isNotFound == true)
   }
 
   @Test func aTreeIsRemovedAndLinksInItAreNotFollowed() throws {
-    let folder = try TemporaryFolder()
     try Directory.create(folder.file("tree/deep/er"))
     try Directory.create(folder.file("outside"))
     try folder.write("kept", to: "outside/file")
@@ -64,7 +61,6 @@ import TestSupport
   }
 
   @Test func aNameThatIsNotUTF8IsRemovedWithItsTree() throws {
-    let folder = try TemporaryFolder()
     try Directory.create(folder.file("tree"))
     let bytes = Array((folder.path + "/tree/").utf8)
     // One is a file; one is a directory with a file in it, whose name would be repaired as well.
@@ -80,12 +76,10 @@ import TestSupport
   }
 
   @Test func whatCannotBeRemovedIsNeverTakenForGone() throws {
-    let folder = try TemporaryFolder()
     try folder.write("", to: "file")
     for (name, code) in [("file/below", ENOTDIR), ("", EISDIR)] {
-      let error = failure { () throws(SystemError) in
-        try Directory.remove(tree: name.isEmpty ? "/proc/self/fd" : folder.file(name))
-      }
+      let error = failure(
+        of: try Directory.remove(tree: name.isEmpty ? "/proc/self/fd" : folder.file(name)))
       #expect(error != nil, "\(code)")
     }
     try Directory.remove(tree: folder.file("missing/below"))
@@ -101,7 +95,6 @@ import TestSupport
   }
 
   @Test func statusTellsKindOwnerAndPrivacy() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("12345", to: "file", mode: 0o640)
     symlink(path, folder.file("link"))
     let status = try FileStatus.of(path)

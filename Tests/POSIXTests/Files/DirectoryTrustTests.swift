@@ -20,7 +20,7 @@ import TestSupport
     try Directory.create(path)
     chmod(path, mode_t(mode))
     for (trust, verb) in [(DirectoryTrust.secret, secret), (.shared, shared)] {
-      let error = failure { () throws(SystemError) in try DirectoryTrust.require([(path, trust)]) }
+      let error = failure(of: try DirectoryTrust.require([(path, trust)]))
       #expect((error == nil) == (verb == nil))
       guard let verb, let error else { continue }
       #expect(error.isUnsafe)
@@ -42,7 +42,7 @@ import TestSupport
     try Directory.create(path)
     #expect(chown(path, 12345, 12345) == 0)
     for trust in [DirectoryTrust.secret, .shared] {
-      let error = failure { () throws(SystemError) in try DirectoryTrust.require([(path, trust)]) }
+      let error = failure(of: try DirectoryTrust.require([(path, trust)]))
       #expect(error?.message == "its directory '\(path)' belongs to user 12345")
       #expect(error?.protections == [FileProtection(.owner(0), of: [path])])
       #expect(error?.isUnsafe == true)
@@ -55,7 +55,7 @@ import TestSupport
     try Directory.create(levels[2])
     for level in levels { chmod(level, 0o755) }
     let trusts = levels.map { ($0, DirectoryTrust.secret) }
-    let error = failure { () throws(SystemError) in try DirectoryTrust.require(trusts) }
+    let error = failure(of: try DirectoryTrust.require(trusts))
     #expect(error?.message == "others may use its directory '\(levels[0])' (mode 0755)")
     #expect(error?.protections == [FileProtection(.mode(0o700), of: levels)])
     for level in levels { chmod(level, 0o700) }

@@ -5,9 +5,15 @@ import TestSupport
 @testable import POSIX
 
 @Suite struct FileLockTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.file("lock")
+  }
+
   @Test func theLockFileIsPrivateAndStays() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("lock")
     let lock = try await FileLock.acquire(path, timeout: .seconds(600))
     #expect(try FileStatus.of(path).mode == 0o600)
     lock.release()
@@ -15,8 +21,6 @@ import TestSupport
   }
 
   @Test func onlyOneTaskHoldsItAtATime() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("lock")
     let holders = Holders()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {
@@ -34,8 +38,6 @@ import TestSupport
   }
 
   @Test func aForeignHolderIsWaitedForUntilTheTimeIsUp() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("lock")
     let holder = try Holder(of: path)
     for timeout in [Duration.zero, .milliseconds(60)] {
       await #expect(throws: LockError.timedOut) {
@@ -54,16 +56,12 @@ import TestSupport
   }
 
   @Test func aKilledHolderHoldsNothing() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("lock")
     let holder = try Holder(of: path)
     holder.kill()
     #expect(try await take(path))
   }
 
   @Test func othersSeeOurLock() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("lock")
     let lock = try await FileLock.acquire(path, timeout: .seconds(600))
     let attempt = ["-n", "-E", "77", path, "true"]
     let flock = try #require(Spawn.find("flock"))
@@ -73,15 +71,10 @@ import TestSupport
   }
 
   @Test func aCancelledTaskStopsWaiting() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("lock")
     let lock = try await FileLock.acquire(path, timeout: .seconds(600))
-    let task = Task { () -> LockError? in
-      do throws(LockError) {
+    let task = Task {
+      await failure { () async throws(LockError) in
         _ = try await FileLock.acquire(path, timeout: .seconds(600))
-        return nil
-      } catch {
-        return error
       }
     }
     task.cancel()
@@ -90,8 +83,6 @@ import TestSupport
   }
 
   @Test func aCopyOfTheDescriptorHoldsNothing() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("lock")
     let lock = try await FileLock.acquire(path, timeout: .seconds(600))
     let copy = dup(lock.file.number)
     lock.release()
@@ -100,8 +91,6 @@ import TestSupport
   }
 
   @Test func aRemovedLockFileIsMadeAnew() async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("lock")
     let first = try await FileLock.acquire(path, timeout: .seconds(600))
     unlink(path)
     #expect(try await take(path))
@@ -110,7 +99,6 @@ import TestSupport
   }
 
   @Test func anotherFileUnderTheSameNameIsNotTheOneThatIsOpen() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("", to: "lock")
     let file = try FileDescriptor.open(path)
     let number = file.number
@@ -124,8 +112,6 @@ import TestSupport
 
   @Test(arguments: [false, true])
   func aFileThatWasRemovedBeforeItWasLockedIsNoLock(isMadeAnew: Bool) throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("lock")
     let lock = try FileLock.attempt(path) {
       unlink(path)
       if isMadeAnew { close(open(path, O_CREAT | O_RDWR, 0o600)) }
@@ -138,16 +124,12 @@ import TestSupport
   }
 
   @Test func aPlaceThatCannotHoldALockIsAnError() async throws {
-    let folder = try TemporaryFolder()
     try folder.write("", to: "file")
     symlink(folder.file("file"), folder.file("link"))
     for (name, code) in [("file/lock", ENOTDIR), ("link", ELOOP)] {
       let path = folder.file(name)
-      do throws(LockError) {
+      await #expect(throws: LockError.system(SystemError("open", path: path, code: code))) {
         _ = try await FileLock.acquire(path, timeout: .seconds(600))
-        Issue.record("locked \(name)")
-      } catch {
-        #expect(error == .system(SystemError("open", path: path, code: code)))
       }
     }
   }

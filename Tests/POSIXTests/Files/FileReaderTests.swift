@@ -5,23 +5,23 @@ import TestSupport
 @testable import POSIX
 
 @Suite struct FileReaderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
   func aFileIsReadUpToItsLimitAndNotBeyond(size: Int) throws {
-    let folder = try TemporaryFolder()
     let text = String(repeating: "x", count: size)
     let path = try folder.write(text, to: "file")
     #expect(try FileReader.read(path, limit: size) == Array(text.utf8))
     guard size > 0 else { return }
-    let error = failure { () throws(SystemError) in
-      _ = try FileReader.read(path, limit: size - 1)
-    }
+    let error = failure(of: try FileReader.read(path, limit: size - 1))
     #expect(error?.kind == .tooLarge)
     #expect(error?.message == "it is larger than \(size - 1) bytes")
     #expect(error?.path == path)
   }
 
   @Test func aPipeIsReadToItsEnd() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)
     async let bytes = BackgroundThread.run { () throws(SystemError) in
@@ -47,61 +47,46 @@ import TestSupport
   }
 
   @Test func aDirectoryIsNamedAsOne() throws {
-    let folder = try TemporaryFolder()
-    let error = failure { () throws(SystemError) in
-      _ = try FileReader.read(folder.path, limit: 10)
-    }
+    let error = failure(of: try FileReader.read(folder.path, limit: 10))
     #expect(error?.code == EISDIR)
     #expect(error?.description == "\(folder.path): is a directory")
   }
 
   @Test func whatIsNotThereIsNotFound() {
-    let error = failure { () throws(SystemError) in
-      _ = try FileReader.read("/nowhere/at all", limit: 10)
-    }
+    let error = failure(of: try FileReader.read("/nowhere/at all", limit: 10))
     #expect(error?.isNotFound == true)
     #expect(error?.description == "/nowhere/at all: no such file or directory")
   }
 
   @Test func aPrivateSecretIsRead() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("secret", to: "file", mode: 0o400)
     #expect(try FileReader.readSecretDocument(path, limit: 100) == Array("secret".utf8))
   }
 
   @Test(arguments: [(0o640, "0640"), (0o604, "0604"), (0o620, "0620"), (0o601, "0601")])
   func aSecretThatOthersMayUseIsRefusedWithTheRemedy(mode: Int, text: String) throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("secret", to: "it's mine", mode: mode)
-    let error = failure { () throws(SystemError) in
-      _ = try FileReader.readSecretDocument(path, limit: 100)
-    }
+    let error = failure(of: try FileReader.readSecretDocument(path, limit: 100))
     #expect(error?.isUnsafe == true)
     #expect(error?.message == "others may use it (mode \(text))")
     #expect(error?.protections == [FileProtection(.mode(0o600), of: [path])])
   }
 
   @Test func aSecretOfAnotherUserIsRefused() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("secret", to: "file")
     // Only root can give a file away; others have one of root at hand.
     let foreign = chown(path, 12345, 12345) == 0 ? path : "/etc/shadow"
-    let error = failure { () throws(SystemError) in
-      _ = try FileReader.readSecretDocument(foreign, limit: 100)
-    }
+    let error = failure(of: try FileReader.readSecretDocument(foreign, limit: 100))
     #expect(error?.isUnsafe == true || error?.code == EACCES)
     if foreign == path { #expect(error?.message == "belongs to user 12345") }
   }
 
   @Test func aLinkOrPipeInPlaceOfASecretIsRefused() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("secret", to: "file")
     symlink(path, folder.file("link"))
     mkfifo(folder.file("pipe"), 0o600)
     for (name, message) in [("link", "is a symbolic link"), ("pipe", "is not a regular file")] {
-      let error = failure { () throws(SystemError) in
-        _ = try FileReader.readSecretDocument(folder.file(name), limit: 100)
-      }
+      let error = failure(of: try FileReader.readSecretDocument(folder.file(name), limit: 100))
       #expect(error?.message == message)
       #expect(error?.isUnsafe == true)
     }

@@ -4,20 +4,21 @@ import TestSupport
 @testable import POSIX
 
 @Suite("Secrets that a person names") struct SecretReaderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   private static func exposure(of path: String) throws -> SystemError? {
     try FileReader.readSecret(path, limit: 100).exposure
   }
 
   @Test("are read from a file that nobody else can use", arguments: [0o600, 0o400, 0o700])
   func privateFile(mode: Int) throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("secret", to: "file", mode: mode)
     let content = try FileReader.readSecret(path, limit: 6)
     #expect(content.bytes == Array("secret".utf8))
     #expect(content.exposure == nil)
-    #expect(
-      failure { () throws(SystemError) in _ = try FileReader.readSecret(path, limit: 5) }?.kind
-        == .tooLarge)
+    #expect(failure(of: try FileReader.readSecret(path, limit: 5))?.kind == .tooLarge)
   }
 
   /// Owner, mode, whether the file system is read-only, what is wrong for user 1000, and what mends it.
@@ -41,7 +42,6 @@ import TestSupport
 
   @Test("are judged by what the user could do about it", arguments: rows)
   func judgement(row: Row) throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("secret", to: "file", mode: row.mode)
     let status = try FileStatus.of(path).owned(by: row.owner)
     let exposure = status.exposure(isReadOnly: row.isReadOnly, to: 1000)
@@ -51,7 +51,6 @@ import TestSupport
 
   @Test("are read through links of the user, as Kubernetes makes them")
   func links() throws {
-    let folder = try TemporaryFolder()
     try folder.write("secret", to: "..2027_01_15/token")
     #expect(symlink("..2027_01_15", folder.file("..data")) == 0)
     #expect(symlink("..data/token", folder.file("token")) == 0)
@@ -69,7 +68,6 @@ import TestSupport
 
   @Test("are exposed by a link that others can replace, wherever it is in the path")
   func linkOfOthers() throws {
-    let folder = try TemporaryFolder()
     try folder.write("secret", to: "real/file")
     try folder.write("", to: "open/nothing")
     #expect(symlink("../real", folder.file("open/link")) == 0)
@@ -88,18 +86,13 @@ import TestSupport
 
   @Test("are not looked for in a circle of links")
   func circle() throws {
-    let folder = try TemporaryFolder()
     #expect(symlink("b", folder.file("a")) == 0)
     #expect(symlink("a", folder.file("b")) == 0)
-    #expect(
-      failure { () throws(SystemError) in
-        _ = try FileReader.readSecret(folder.file("a"), limit: 1)
-      }?.code == ELOOP)
+    #expect(failure(of: try FileReader.readSecret(folder.file("a"), limit: 1))?.code == ELOOP)
   }
 
   @Test("are read from a pipe, whose writer may come late")
   func pipe() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)
     let started = OneShot<Bool>()
@@ -130,26 +123,18 @@ import TestSupport
 
   @Test("are not waited for at a pipe that others can write to")
   func openPipe() throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)
     #expect(chmod(path, 0o622) == 0)
-    let error = failure { () throws(SystemError) in
-      _ = try FileReader.readSecret(path, limit: 100)
-    }
+    let error = failure(of: try FileReader.readSecret(path, limit: 100))
     #expect(error?.message == "others may change it (mode 0622)")
   }
 
   @Test("are not read from a device or a directory")
   func device() throws {
-    let device = failure { () throws(SystemError) in
-      _ = try FileReader.readSecret("/dev/full", limit: 100)
-    }
+    let device = failure(of: try FileReader.readSecret("/dev/full", limit: 100))
     #expect(device?.isUnsafe == true)
-    let folder = try TemporaryFolder()
-    let directory = failure { () throws(SystemError) in
-      _ = try FileReader.readSecret(folder.path, limit: 100)
-    }
+    let directory = failure(of: try FileReader.readSecret(folder.path, limit: 100))
     #expect(directory?.code == EISDIR)
   }
 }

@@ -5,10 +5,13 @@ import TestSupport
 @testable import POSIX
 
 @Suite struct StagedFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   private static let named = FilePolicy.named(newMode: 0o600)
 
   @Test func anOldFileStaysUntilTheNewOneIsComplete() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("old", to: "file")
     do {
       let file = try StagedFile(path, Self.named)
@@ -23,7 +26,6 @@ import TestSupport
   }
 
   @Test func withoutReplacingAFileThatWasMadeMeanwhileStays() throws {
-    let folder = try TemporaryFolder()
     let file = try StagedFile(folder.file("file"), Self.named)
     try file.write(Array("new".utf8))
     try folder.write("made meanwhile", to: "file")
@@ -39,7 +41,6 @@ import TestSupport
 
   @Test(arguments: [0o644, 0o640, 0o666, 0o600, 0o755])
   func anExistingFileKeepsItsModeAndANewOneGetsThatOfThePolicy(mode: Int) throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("old", to: "file", mode: mode)
     try AtomicFile.write([], to: path, Self.named)
     #expect(try FileStatus.of(path).mode == UInt32(mode))
@@ -49,7 +50,6 @@ import TestSupport
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
   func aFileOfAnotherUserStaysTheirs() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("old", to: "file", mode: 0o640)
     #expect(chown(path, 12345, 54321) == 0)
     try AtomicFile.write([], to: path, Self.named)
@@ -61,7 +61,6 @@ import TestSupport
 
   @Test(arguments: ["target", "./folder/../target", "FOLDER/target", "link-to-target"])
   func aLinkIsFollowedAndStays(target: String) throws {
-    let folder = try TemporaryFolder()
     let place = target.replacingOccurrences(of: "FOLDER", with: folder.path)
     try Directory.create(folder.file("folder"))
     symlink("target", folder.file("link-to-target"))
@@ -77,18 +76,14 @@ import TestSupport
   }
 
   @Test func linksInACircleAreAnError() throws {
-    let folder = try TemporaryFolder()
     symlink("b", folder.file("a"))
     symlink("a", folder.file("b"))
-    let error = failure { () throws(SystemError) in
-      _ = try StagedFile(folder.file("a"), Self.named)
-    }
+    let error = failure(of: try StagedFile(folder.file("a"), Self.named))
     #expect(error?.code == ELOOP)
     #expect(folder.names == ["a", "b"])
   }
 
   @Test func aPipeIsWrittenToAndNotReplaced() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("pipe")
     mkfifo(path, 0o600)
     symlink("pipe", folder.file("link"))
@@ -106,7 +101,6 @@ import TestSupport
   }
 
   @Test func aDeviceIsWrittenToAndNotReplaced() throws {
-    let folder = try TemporaryFolder()
     symlink("/dev/null", folder.file("link"))
     for path in ["/dev/null", folder.file("link")] {
       try AtomicFile.write([1, 2, 3], to: path, Self.named)
@@ -120,7 +114,6 @@ import TestSupport
     arguments: ["/dev/fd/", "/proc/self/fd/", "link to /proc/self/fd/"],
     [FilePolicy.named(newMode: 0o600), .secret(newMode: 0o600)])
   func anOpenDescriptorIsWrittenToWhereItStands(prefix: String, policy: FilePolicy) throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("output")
     let number = open(path, O_CREAT | O_WRONLY, 0o600)
     #expect(write(number, "before ", 7) == 7)
@@ -137,24 +130,20 @@ import TestSupport
   }
 
   @Test func aFileThatTheUserMayNotWriteIsNotReplaced() async throws {
-    let folder = try TemporaryFolder()
     let path = try folder.write("old", to: "file", mode: 0o444)
     chmod(folder.path, 0o777)
     await #expect(processExitsWith: .exitCode(42)) { [path = path as String] in
       if geteuid() == 0 { seteuid(65534) }
-      let error = failure { () throws(SystemError) in
-        _ = try StagedFile(path, .named(newMode: 0o600))
-      }
+      let error = failure(of: try StagedFile(path, .named(newMode: 0o600)))
       _exit(error?.code == EACCES ? 42 : 1)
     }
     #expect(try folder.text(of: "file") == "old")
   }
 
   @Test func aDirectoryIsRefused() throws {
-    let folder = try TemporaryFolder()
     symlink(".", folder.file("link"))
     for path in [folder.path, folder.file("link")] {
-      let error = failure { () throws(SystemError) in _ = try StagedFile(path, Self.named) }
+      let error = failure(of: try StagedFile(path, Self.named))
       #expect(error?.code == EISDIR)
       #expect(error?.path == path)
     }

@@ -36,25 +36,10 @@ struct ConnectionOwnerTests {
     #expect(found == [owner].compactMap { $0 })
   }
 
-  /// Connects to a port of this machine, and returns the client's number.
-  private func connect(_ port: UInt16) -> Int32 {
-    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    return code == 0 ? client : -1
-  }
-
   @Test("is this user for a client of this process, and nobody once it has closed")
   func own() throws {
     let listener = try LoopbackSocket.listen(.v4)
-    let client = connect(listener.port)
+    let client = try #require(LoopbackClient.connect(to: listener.port))
     guard let connection = try listener.accept() else { throw Unmet("nobody came") }
     let (ownEnd, otherEnd) = (
       SocketEnd(.local, of: connection.number), SocketEnd(.remote, of: connection.number)

@@ -6,9 +6,12 @@ import TestSupport
 
 @Suite("Local sockets", .timeLimit(.minutes(10)))
 struct LocalSocketTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test("listen in a folder whose path is too long for a socket address")
   func deep() throws {
-    let folder = try TemporaryFolder()
     let path = folder.file(String(repeating: "a-long-name/", count: 30))
     try Directory.create(path)
     let socket = try LocalSocket("name", in: path)
@@ -30,7 +33,6 @@ struct LocalSocketTests {
 
   @Test("read at most the limit, and wait at most the time limit")
   func limits() throws {
-    let folder = try TemporaryFolder()
     let socket = try LocalSocket("name", in: folder.path)
     guard let client = try LocalSocket.connect(to: "name", in: folder.path),
       let server = try socket.accept()
@@ -42,7 +44,6 @@ struct LocalSocketTests {
 
   @Test("are removed when their value ends")
   func gone() throws {
-    let folder = try TemporaryFolder()
     do { _ = try LocalSocket("name", in: folder.path) }
     #expect(try Directory.entries(folder.path).isEmpty)
     if try LocalSocket.connect(to: "name", in: folder.path) != nil { Issue.record("still there") }
@@ -50,7 +51,6 @@ struct LocalSocketTests {
 
   @Test("that a process left behind are removed by the next process")
   func stale() throws {
-    let folder = try TemporaryFolder()
     let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -70,7 +70,6 @@ struct LocalSocketTests {
 
   @Test("exchange no data with another user", .enabled(if: geteuid() == 0))
   func stranger() async throws {
-    let folder = try TemporaryFolder()
     let socket = try LocalSocket("name", in: folder.path)
     for path in [folder.path, folder.file("name")] { chmod(path, 0o777) }
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -90,7 +89,6 @@ struct LocalSocketTests {
 
   @Test("are not put into a folder that is a link")
   func link() throws {
-    let folder = try TemporaryFolder()
     try Directory.create(folder.file("real"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("link"), withDestinationPath: folder.file("real"))

@@ -5,6 +5,10 @@ import TestSupport
 @testable import POSIX
 
 @Suite struct SpawnTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test func aProgramAnswersWithStatusOutputAndErrors() async throws {
     let result = try await Spawn.run(
       "/bin/sh", ["-c", "cat; echo \"$WORD\" >&2; exit 3"], environment: Environment(["WORD": "é"]),
@@ -62,15 +66,11 @@ import TestSupport
   }
 
   @Test func aCancelledTaskEndsTheProgram() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("pid")
     mkfifo(path, 0o600)
-    let task = Task { () -> SpawnError? in
-      do throws(SpawnError) {
+    let task = Task {
+      await failure { () async throws(SpawnError) in
         _ = try await Spawn.run("/bin/sh", ["-c", "echo $$ > \"\(path)\"; exec sleep 1000"])
-        return nil
-      } catch {
-        return error
       }
     }
     let text = try await BackgroundThread.run { () throws(SystemError) in
@@ -131,7 +131,6 @@ import TestSupport
   }
 
   @Test func aDetachedProgramHasASessionOfItsOwnAndNoInput() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("facts")
     let script = "read x || echo end; ps -o sid= -p $$ | tr -d ' '; readlink /proc/$$/fd/1"
     let process = try Spawn.detached("/bin/sh", ["-c", "{ \(script) ; } > \"\(path)\""])
@@ -144,7 +143,6 @@ import TestSupport
   }
 
   @Test func aDetachedProgramWritesToStandardError() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("errors")
     await #expect(processExitsWith: .success) { [path = path as String] in
       let file = try FileDescriptor.open(path, flags: O_CREAT | O_WRONLY | O_APPEND)
@@ -164,7 +162,6 @@ import TestSupport
   }
 
   @Test func replacingPassesBytesAndEnvironment() async throws {
-    let folder = try TemporaryFolder()
     let path = folder.file("out")
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       ProcessSetup.prepare()
@@ -179,7 +176,6 @@ import TestSupport
   }
 
   @Test func programsAreFoundInThePathOnly() throws {
-    let folder = try TemporaryFolder()
     try folder.write("", to: "sdkctl-one", mode: 0o755)
     try folder.write("", to: "sdkctl-not", mode: 0o644)
     try Directory.create(folder.file("sdkctl-dir"))

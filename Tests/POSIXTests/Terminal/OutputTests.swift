@@ -43,7 +43,7 @@ import TestSupport
     output.write("lost")
     #expect(output.failure == nil)
     for _ in 0..<2 {
-      let error = failure { () throws(SystemError) in try output.flush() }
+      let error = failure(of: try output.flush())
       #expect(error?.code == ENOSPC)
       #expect(error?.message == "no space left on device")
     }
@@ -67,7 +67,7 @@ import TestSupport
       close(reader)
       let output = Output(descriptor: writer)
       output.write("unread")
-      let error = failure { () throws(SystemError) in try output.flush() }
+      let error = failure(of: try output.flush())
       _exit(error?.isBrokenPipe == true ? 42 : 1)
     }
   }

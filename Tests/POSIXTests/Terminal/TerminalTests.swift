@@ -84,12 +84,9 @@ import TestSupport
     let terminal = try PseudoTerminal()
     await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
       PseudoTerminal.control(path)
-      let task = Task { () -> TerminalError? in
-        do throws(TerminalError) {
+      let task = Task {
+        await failure { () async throws(TerminalError) in
           _ = try await Terminal.readSecret(prompt: "Passcode: ")
-          return nil
-        } catch {
-          return error
         }
       }
       while isEchoing(path) { sched_yield() }
@@ -120,11 +117,10 @@ import TestSupport
     let shown = Person(at: terminal, whenAsked: "Passcode: ", types: "\u{4}")
     await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
       PseudoTerminal.control(path)
-      do throws(TerminalError) {
+      let error = await failure { () async throws(TerminalError) in
         _ = try await Terminal.readSecret(prompt: "Passcode: ")
-      } catch {
-        _exit(error == .endOfInput ? 42 : 1)
       }
+      _exit(error == .endOfInput ? 42 : 1)
     }
     #expect(await shown.seen?.echo == false)
     // What follows is not shown on the line of the prompt.
@@ -134,11 +130,10 @@ import TestSupport
   @Test func withoutATerminalNobodyIsAsked() async {
     await #expect(processExitsWith: .exitCode(42)) {
       setsid()
-      do throws(TerminalError) {
+      let error = await failure { () async throws(TerminalError) in
         _ = try await Terminal.confirm("Sure?")
-      } catch {
-        _exit(error == .noTerminal ? 42 : 1)
       }
+      _exit(error == .noTerminal ? 42 : 1)
     }
   }
 
