@@ -52,16 +52,6 @@ class OutputTests(Case):
                 os.close(writing)
                 self.assertEqual(result.exit, -13, result)
 
-    def test_a_time_limit_ends_the_wait_for_input(self):
-        os.mkfifo(self.home.directory / "pipe", 0o600)
-        reading, writing = os.pipe()
-        for command in (["token", "decode", "-"], ["token", "decode", "pipe"], ["fetch", "--batch", "-"]):
-            with self.subTest(command):
-                result = self.fails(6, "--timeout", "1", *command, stdin=reading)
-                self.assertError(result, "beyond its time limit")
-        os.close(reading)
-        os.close(writing)
-
     def test_a_closed_stderr_changes_no_result(self):
         result = self.home.run("version", stderr=None, preexec_fn=lambda: os.close(2))
         self.assertEqual(result.exit, 0)

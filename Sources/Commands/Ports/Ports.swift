@@ -41,12 +41,6 @@ package struct Ports: Sendable {
   /// The first argument is whether signals end the program as usual until the command waits.
   package var cancelling: Cancelling = { try await Signals.cancelling(onceWaiting: $0, $1) }
 
-  /// Runs a closure, which ends the program, if it waits for input after that time.
-  package var limitingInput:
-    @Sendable (ContinuousClock.Instant, @escaping @Sendable () -> Void) -> Void = {
-      try? InputWait.limit(to: $0, $1)
-    }
-
   /// Returns the signal if there was one.
   package typealias Cancelling =
     @Sendable (Bool, @escaping @Sendable () async -> Void) async throws(SystemError) -> Int32?

@@ -83,12 +83,6 @@ package enum Launch {
   private static func run(
     _ invocation: Invocation<Context>, in context: Context
   ) async -> Ending {
-    if let deadline = context.deadline {
-      let failure = Failure(
-        .network,
-        "could not go on: standard input or a pipe kept the command waiting beyond its time limit")
-      context.ports.limitingInput(deadline) { end(Ending(context, failure)) }
-    }
     // A command that neither waits nor asks is not worth a signal handler: its
     // writes are atomic, and the default disposition ends it at once.
     guard !invocation.page.needs.isEmpty else {

@@ -94,10 +94,7 @@ package enum Readiness {
     return try await BackgroundThread.run(wrapping: { $0 }) { (wake) throws(SystemError) in
       var entries = [Poll.Entry(wake.descriptor, .read), Poll.Entry(descriptor, .read)]
       let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
-      let count = try InputWait.run { () throws(SystemError) in
-        try Poll.wait(&entries, timeout: left)
-      }
-      return count > 0 && entries[0].ready.isEmpty
+      return try Poll.wait(&entries, timeout: left) > 0 && entries[0].ready.isEmpty
     }
   }
 }

@@ -24,10 +24,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     _ path: String, flags: Int32, mode: UInt32 = 0o600
   ) throws(SystemError) -> FileDescriptor {
     let name = try validatedPath(path)
-    // The opening of a pipe waits for its other end.
-    let number = try InputWait.run { () throws(SystemError) in
-      try checked("open", path: path) { Glibc.open(name, flags | O_CLOEXEC, mode) }
-    }
+    let number = try checked("open", path: path) { Glibc.open(name, flags | O_CLOEXEC, mode) }
     return FileDescriptor(owning: number)
   }
 
@@ -81,9 +78,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int {
     let number = number
-    return try InputWait.run { () throws(SystemError) in
-      try checked("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
-    }
+    return try checked("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
   }
 
   /// Waits until a read would not block; `false` if the deadline passes first.

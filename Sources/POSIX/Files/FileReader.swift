@@ -87,24 +87,18 @@ package enum FileReader {
       var code: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: start.count + count) { buffer, filled in
         _ = buffer.update(fromContentsOf: start)
-        let got = InputWait.run {
-          Glibc.read(number, buffer.baseAddress.map { $0 + start.count }, count)
-        }
+        let got = Glibc.read(number, buffer.baseAddress.map { $0 + start.count }, count)
         if got < 0 { code = errno } else { filled = start.count + got }
       }
       switch code {
       case 0: return bytes
       case EINTR: continue
       case EAGAIN:
-        try waitForInput(number)
+        var entries = [Poll.Entry(number, .read)]
+        try Poll.wait(&entries, timeout: nil)
       default: throw SystemError("read", path: path, code: code)
       }
     }
-  }
-
-  private static func waitForInput(_ number: Int32) throws(SystemError) {
-    var entries = [Poll.Entry(number, .read)]
-    _ = try InputWait.run { () throws(SystemError) in try Poll.wait(&entries, timeout: nil) }
   }
 
   static func unsafe(
@@ -146,7 +140,8 @@ extension FileReader {
     case .pipe:
       if let exposure { throw exposure }
       // Without a writer a read returns nothing; poll waits for the first one.
-      try waitForInput(file.number)
+      var entries = [Poll.Entry(file.number, .read)]
+      try Poll.wait(&entries, timeout: nil)
     default: throw unsafe(path, "is neither a file nor a pipe")
     }
     let size = Int(clamping: status.size)

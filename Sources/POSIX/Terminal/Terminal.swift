@@ -190,7 +190,7 @@ package struct Input: Sendable {
     let input = try duplicate()
     var line: [UInt8] = []
     while line.count < limit {
-      let byte = try InputWait.run { () throws(SystemError) in try input.read(upTo: 1) }
+      let byte = try input.read(upTo: 1)
       if byte.isEmpty || byte == [UInt8(ascii: "\n")] { break }
       line += byte
     }

@@ -220,7 +220,6 @@ final class TestProgram: Sendable {
       }
       return nil
     }
-    ports.limitingInput = { _, _ in }
     ports.cancelling = {
       await $1()
       return self.signal.withLock { $0 }

@@ -37,15 +37,6 @@ import TestSupport
     #expect(try await bytes == Array("through a pipe".utf8))
   }
 
-  @Test func aWaitForInputIsLimited() async {
-    await #expect(processExitsWith: .exitCode(42)) {
-      try InputWait.limit(to: .now) { _exit(42) }
-      let ends = try FileDescriptor.pipe()
-      _ = try FileReader.readAll(ends.reader, path: nil, limit: 1)
-      _exit(1)
-    }
-  }
-
   @Test func aDirectoryIsNamedAsOne() throws {
     let error = failure(of: try FileReader.read(folder.path, limit: 10))
     #expect(error?.code == EISDIR)
