@@ -20,9 +20,6 @@ extension JWE {
     guard let kind = key.publicKey?.kind else {
       throw JOSEError(.keyUnsuitable, "ECDH-ES does not work with a shared key")
     }
-    if let incompatibility = key.incompatibility(with: .ecdhES) {
-      throw JOSEError(.keyUnsuitable, incompatibility)
-    }
     let ephemeral = try joseError { () throws(CryptoError) in try PrivateKey.generate(kind) }
     let token = try encrypt(
       content, to: key, .ecdhES, .a256GCM, header: header, ephemeral: ephemeral)

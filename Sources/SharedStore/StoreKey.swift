@@ -128,7 +128,6 @@ extension ProfileStore {
   /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/invalidRequest`` for another text.
   @discardableResult
   public func addStoreKey(_ text: String, of name: ProfileName) async throws(SDKError) -> String {
-    guard contains(name) else { throw noProfile(name) }
     let key = try StoreKey(file: text)
     return try await holding(.profile, of: name) { () throws(SDKError) in
       var keys = try StoreKeys(of: name, at: location)

@@ -67,6 +67,7 @@ struct HTMLFormTests {
       ("<select name=s multiple><option selected>x<option selected>y</select>", ["x", "y"]),
       ("<select name=s></select>", []), ("<select name=s disabled><option>x</select>", []),
       ("</form><select name=s form=f><option>x</select>", ["x"]),
+      ("<1 <select name=s><option>x</select>", ["x"]),
     ])
   func choices(list: String, values: [String]) {
     let form = Self.forms("<form id=f>\(list)</form>").first

@@ -48,7 +48,7 @@ package struct Globals: Sendable {
     .choice("color", "WHEN", \.color, "Colour output: auto, always or never")
       .environment("NO_COLOR"),
     .value("timeout", "SPAN", \.timeout, "End the command after that time")
-      .more("0 means no limit. It does not end a question for a passcode, a password or a yes."),
+      .more("0 means no limit. It does not end a wait for a person, standard input or a pipe."),
     .value("trace", "FILE", \.trace, "Write each network exchange to a file")
       .completing(.file)
       .more(

@@ -118,6 +118,18 @@ import TestSupport
     #expect(ProcessProbe.preloaded(Environment(environment)) == preloaded)
   }
 
+  @Test func librariesAreTheFilesThatAreExecutable() {
+    let maps = """
+      7f10-7f20 r-xp 00000000 08:01 1    /usr/bin/program
+      7f20-7f30 r--p 00000000 08:01 2    /usr/lib/data
+      7f30-7f40 r-xp 00001000 08:01 3    /usr/lib/a b.so
+      7f40-7f50 r-xp 00002000 08:01 3    /usr/lib/a b.so
+      7f50-7f60 rwxp 00000000 00:00 0\("  ")
+      7f60-7f70 r-xp 00000000 00:00 0    [vdso]
+      """
+    #expect(ProcessProbe.libraries(maps: maps, program: "/usr/bin/program") == ["/usr/lib/a b.so"])
+  }
+
   @Test func thisProcessIsNotTraced() {
     let probe = ProcessProbe.current(Environment([:]))
     #expect(probe.tracer == nil && probe.preloaded.isEmpty)
