@@ -9,9 +9,9 @@ public struct PresentedChain: Sendable, Hashable {
   /// The path that was validated, leaf to root; empty when none was.
   public let validated: [CertificateDetails]
   /// Why the chain is not trusted; `nil` when it is.
-  public package(set) var verificationError: String?
+  public let verificationError: String?
   /// Whether it is not trusted because no trusted authority has issued it.
-  public package(set) var lacksAuthority = false
+  public let lacksAuthority: Bool
   /// What the issuer says about the revocation of the certificate, as the server sent it along; `nil` if the
   /// chain is not trusted.
   public package(set) var revocation: StapledStatus?

@@ -92,10 +92,6 @@ public struct Profile: Sendable, Hashable {
       remedy: key.row.isURL ? .setProfile(key: key.name, value: nil) : nil)
   }
 
-  func required<Value>(
-    _ key: KeyPath<ProfileKeys, Key<Value?>>
-  ) throws(SDKError) -> Value { try required(ProfileKeys.shared[keyPath: key]) }
-
   func url(_ key: ProfileKey) -> HTTPURL? {
     key.isURL ? self[key.name]?.string.flatMap { try? HTTPURL($0) } : nil
   }
