@@ -183,7 +183,8 @@ extension HTTPResponse {
 
   /// What `WWW-Authenticate` says about a token (RFC 6750 section 3), as the userinfo endpoint does.
   fileprivate var challengedFor: String? {
-    challenges.lazy.compactMap { $0["error_description"] ?? $0["error"] }.first
+    challenges.lazy.flatMap { [$0["error_description"], $0["error"]] }
+      .first { $0?.isEmpty == false } ?? nil
   }
 
   /// Whether a body that is no object began as one, so that its end is missing.

@@ -153,11 +153,7 @@ package struct Context: Sendable {
   /// Whether a user can answer questions: never assumed for a pipe.
   var isInteractive: Bool { terminal.isTerminal(.input) && terminal.isTerminal(.errors) }
 
-  func store() throws -> ProfileStore {
-    var store = try ports.store(storeOptions)
-    store.deadline = deadline
-    return store
-  }
+  func store() throws -> ProfileStore { try ports.store(storeOptions) }
 
   /// Opens the profile of ``profileName()``; the closure changes the options of the session.
   func session(

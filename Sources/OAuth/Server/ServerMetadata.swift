@@ -186,7 +186,7 @@ package struct ServerMetadata: Sendable, Hashable {
     }
     let members = Self.aliased.compactMap { endpoint in
       aliases[endpoint.rawValue].map { (endpoint.rawValue, $0) }
-    }.filter { $0.1 != .null }
+    }.filter { ![.null, ""].contains($0.1) }
     return try replacing(JSONObject(members))
   }
 

@@ -165,17 +165,18 @@ extension ResendEngine {
     return renewed
   }
 
-  /// Renews a refused credential although the body cannot be sent again.
+  /// Refreshes a refused token although the body cannot be sent again, if nobody is asked for it.
   ///
-  /// Otherwise every request with such a body would be refused until the credential expires by this machine's clock.
-  func renewForNextRequest(
-    after end: End, _ hop: Hop, _ state: State
-  ) async throws(SDKError) {
+  /// Otherwise every request with such a body would be refused until the token expires by this machine's clock. The
+  /// response was delivered; why a token cannot be refreshed is told to the next request.
+  func refreshForNextRequest(after end: End, _ hop: Hop, _ state: State) async {
     guard state.mayRenew, !state.isRepeatable, let renewer = hop.renewer,
-      let provider = hop.provider, let response = end.response,
+      resources.profile.reauthentication ?? .refresh == .refresh,
+      let provider = hop.provider, provider.tokens?.refreshToken != nil,
+      let response = end.response,
       case .refused? = Meaning.of(response, isEnough: true, to: hop.request, in: end.context)
     else { return }
-    _ = try await renewedProvider(by: renewer, after: provider, response)
+    _ = try? await renewedProvider(by: renewer, after: provider, response)
   }
 
   /// Refuses the credential of another user than the one in whose name the request was made.

@@ -159,7 +159,7 @@ final class ResendEngine: Sendable {
     var hop = hop
     switch end.meaning {
     case .deliver:
-      try await renewForNextRequest(after: end, hop, state)
+      await refreshForNextRequest(after: end, hop, state)
       return true
     case .identity(let refusal):
       if try await isSentAgain(after: refusal, end.observed, hop) {

@@ -41,6 +41,7 @@ extension ProfileStore {
         },
         remaining: { options.deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } },
         now: now))
+    deadline = options.deadline
   }
 }
 

@@ -49,7 +49,7 @@ public struct SessionOptions: Sendable {
 
   /// The enrolment services that another module adds; a profile that needs one cannot be opened without it.
   public var enrolment: EnrolmentServices?
-  /// Obtains and renews identities in place of the profile's enrolment service.
+  /// Obtains and renews identities in place of the profile's enrolment service, which needs its module even so.
   public var identityService: (any IdentityObtaining)?
   /// Which identity resource requests show to servers that ask for one.
   public var identity = IdentityChoice.automatic

@@ -20,19 +20,21 @@ package enum ProfileLock: String, CaseIterable {
   }
 
   static func acquireAll(
-    of profile: ProfileName, at location: StoreLocation, waiting timeout: Duration = .seconds(60)
+    of profile: ProfileName, at location: StoreLocation,
+    waiting timeout: @autoclosure () -> Duration = .seconds(60)
   ) async throws(SDKError) -> HeldLocks {
-    try await acquire(allCases, of: profile, at: location, waiting: timeout)
+    try await acquire(allCases, of: profile, at: location, waiting: timeout())
   }
 
   /// Takes several locks of a profile, which must be in the order of the cases.
   static func acquire(
     _ locks: [ProfileLock], of profile: ProfileName, at location: StoreLocation,
-    waiting timeout: Duration = .seconds(60)
+    waiting timeout: @autoclosure () -> Duration = .seconds(60)
   ) async throws(SDKError) -> HeldLocks {
     let held = HeldLocks()
     for lock in locks {
-      held.add(try await acquire(lock, of: profile, at: location, waiting: timeout))
+      // Each is waited for as long as is left.
+      held.add(try await acquire(lock, of: profile, at: location, waiting: timeout()))
     }
     return held
   }

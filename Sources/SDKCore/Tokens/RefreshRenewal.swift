@@ -94,11 +94,11 @@ struct RefreshRenewal: CredentialRenewal {
         refreshToken, scope: scope, resources: tokens.resources)
     } catch {
       slot.presentation.note(error)
-      if error.mayMeanRefreshToken {
-        throw try await afterRefusal(of: refreshToken, in: slot, error)
-      }
       if error.server?.number == ResourceError.userDeregistered.number {
         throw try await afterDeregistration(error)
+      }
+      if error.mayMeanRefreshToken {
+        throw try await afterRefusal(of: refreshToken, in: slot, error)
       }
       guard error.invalidatesGrant else { throw SDKError(error) }
       return .changed(try await afterInvalidGrant(refreshToken, in: slot, error))

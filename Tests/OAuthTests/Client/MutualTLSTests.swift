@@ -88,8 +88,10 @@ struct MutualTLSTests {
       #expect(try plain.url(of: endpoint)?.description != alias)
       #expect((try mutual.url(of: endpoint)?.description == alias) == endpoints.contains(endpoint))
     }
-    let some = try metadata(["mtls_endpoint_aliases": ["token_endpoint": .null]])
-    #expect(try some.forMutualTLS() == some)
+    for missing in [JSON.null, ""] {
+      let some = try metadata(["mtls_endpoint_aliases": ["token_endpoint": missing]])
+      #expect(try some.forMutualTLS() == some)
+    }
     #expect(try metadata().forMutualTLS() == metadata())
     let none = try metadata(["mtls_endpoint_aliases": .null])
     #expect(try none.forMutualTLS() == none)

@@ -115,6 +115,7 @@ struct UserInfoTests {
     arguments: [
       (#"Bearer error="invalid_token", error_description="expired""#, "expired"),
       ("Basic, DPoP error=insufficient_scope", "insufficient_scope"),
+      (#"Bearer error="invalid_token", error_description="""#, "invalid_token"),
     ])
   func challenged(field: String, reason: String) async throws {
     var answer = FakeTransport.Response.status(401)

@@ -81,6 +81,24 @@ struct UnauthorizedTests {
     #expect(try await world.stored()?.accessToken == "a2")
   }
 
+  typealias Unrenewed = (refreshToken: String?, reauthenticate: String, tokenRequests: Int)
+
+  @Test(
+    "is delivered when the body cannot be sent again, nor the token be renewed",
+    arguments: [("refresh-1", "refresh", 1), (nil, "refresh", 0), ("refresh-1", "form", 0)]
+      as [Unrenewed])
+  func notRenewed(row: Unrenewed) async throws {
+    let world = try await World.registered(["reauthenticate": .string(row.reauthenticate)])
+    try await world.store("a1", refreshToken: row.refreshToken)
+    world.transport.respond(Self.url, .status(401, "no"))
+    world.transport.respond(World.tokenURL, .json(#"{"error":"invalid_grant"}"#, status: 400))
+    let body = HTTPBody.stream(FakeSource("data", isRepeatable: false), length: nil)
+    let response = try await UserClient(world.session())
+      .send(ResourceRequest("POST", "/x", body: body))
+    #expect(response.status == 401)
+    #expect(world.transport.sent.count { $0.url == World.tokenURL } == row.tokenRequests)
+  }
+
   @Test(
     "is delivered at once for an injected token and for no token",
     arguments: [Access.user, .unauthenticated])

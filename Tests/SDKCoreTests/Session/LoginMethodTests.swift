@@ -8,6 +8,7 @@ struct LoginMethodTests {
     "keep a profile from being opened, and nothing else does",
     arguments: [
       (["form": ["url": "https://id.test/login"]], "form"), (["form": ["page": true]], "form"),
+      (["fido": ["url": "https://id.test/fido"]], "fido"),
       (["identity": ["obtain": "est"]], "identity.obtain"),
       (["reauthenticate": "form"], nil), (["identity": ["key": "p256", "when": "asked"]], nil),
       (["later": "x"], nil), (["x-mine": ["url": "https://id.test"]], nil), ([:], nil),

@@ -28,15 +28,28 @@ struct ProfileLockTests {
     all.release()
   }
 
+  @Test("are each waited for as long as is left then")
+  func left() async throws {
+    let world = try World()
+    var asked = 0
+    func left() -> Duration {
+      asked += 1
+      return .zero
+    }
+    try await ProfileLock.acquireAll(of: world.name, at: world.location, waiting: left()).release()
+    #expect(asked == ProfileLock.allCases.count)
+  }
+
   @Test("are not waited for beyond the time of a command")
   func limited() async throws {
     let world = try World()
     let held = try await ProfileLock.acquire(.profile, of: world.name, at: world.location)
     let all = try await FileLock.acquire(
       world.location.stateFile("profiles.lock"), waiting: .zero, action: "")
-    var limited = world.store
-    limited.deadline = .now
-    let store = limited
+    var options = SessionOptions()
+    options.deadline = .now
+    let store = ProfileStore(
+      world.location, sharing: nil, over: .scripted(world.transport), options)
     let message = "could not get the lock 'profile' of 'work': another process holds it"
     await expect(.busy, message) { try await store.holding(.profile, of: world.name) {} }
     await expect(.busy, message) { try await store.remove(world.name) }

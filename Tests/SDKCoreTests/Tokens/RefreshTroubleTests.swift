@@ -111,14 +111,16 @@ struct RefreshTroubleTests {
     #expect(try world.folder.text(of: World.userFile) == before)
   }
 
-  @Test("9003 of the server erases the tokens of the user, as in the vendors' SDKs")
-  func deregistered() async throws {
+  @Test(
+    "9003 of the server erases the tokens of the user, as in the vendors' SDKs",
+    arguments: ["invalid_grant", "invalid_token"])
+  func deregistered(code: String) async throws {
     let world = try await World.registered()
     try await world.store("a1", lifetime: 0)
     try await world.store("i1", in: .anonymous)
     try await world.store("p1", in: .implicit)
     world.transport.respond(
-      World.tokenURL, .json(#"{"error":"invalid_grant","error_code":9003}"#, status: 400))
+      World.tokenURL, .json(#"{"error":"\#(code)","error_code":9003}"#, status: 400))
     let session = try world.session()
     let error = await expect(.sessionExpired) { _ = try await session.tokens.valid(for: .user) }
     #expect(error?.resource == .userDeregistered)
