@@ -61,8 +61,18 @@ struct ResponseReader {
     return .success(response)
   }
 
-  /// Receives one header line, with its line end.
-  mutating func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  /// Receives header lines with their line ends: one, or all that libcurl has kept while the transfer was suspended.
+  mutating func receiveLines(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+      guard receiveLine(UnsafeRawBufferPointer(rebasing: rest[..<end])) else { return false }
+      rest = rest[end...]
+    }
+    return true
+  }
+
+  private mutating func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headSize += bytes.count
     guard headSize <= Self.headLimit else {
       return fails(.tooLarge, "the response's header fields are larger than 64 KiB")

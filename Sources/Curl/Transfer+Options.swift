@@ -224,8 +224,8 @@ private func lineArrived(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ box: UnsafeMutableRawPointer?
 ) -> Int {
   guard let box else { return 0 }
-  let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-  return transfer(box).receiveLine(line) ? line.count : -1
+  let lines = UnsafeRawBufferPointer(start: bytes, count: size * count)
+  return transfer(box).receiveLines(lines) ? lines.count : -1
 }
 
 private func bodyArrived(

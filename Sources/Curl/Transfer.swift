@@ -153,13 +153,13 @@ final class Transfer: @unchecked Sendable {
 
 // Called by the callbacks of libcurl.
 extension Transfer {
-  func receiveLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  func receiveLines(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let wasComplete = reader.isHeadComplete
     if !wasComplete, let request = connectionCheck?.identityRequest {
       reader.response.certificateRequest = ClientCertificateRefusal(
         .requested, issuers: request.issuers)
     }
-    guard reader.receiveLine(bytes) else { return false }
+    guard reader.receiveLines(bytes) else { return false }
     if !wasComplete, reader.isHeadComplete {
       tlsProtocol = easy.flatMap { ccurl_tls_protocol($0.raw) }
         .map { String(cString: $0) }

@@ -26,6 +26,12 @@ import TestSupport
     #expect(reader.response.statusLine == "HTTP/1.1 200 OK")
   }
 
+  @Test func takesLinesApartThatComeTogether() throws {
+    let reader = try reader(after: ["HTTP/1.1 200 OK\r\n", "X-One: a\r\nX-Two: b\r\n\r\n"])
+    #expect(reader.isHeadComplete)
+    #expect(try reader.result.get().fields.map(\.description) == ["X-One: a", "X-Two: b"])
+  }
+
   @Test func keepsTheLastHeadOnly() throws {
     let reader = try reader(after: [
       "HTTP/1.1 100 Continue\r\n", "X-Early: 1\r\n", "\r\n", "HTTP/2 204 \r\n", "\r\n",
@@ -195,7 +201,7 @@ import TestSupport
 
 extension ResponseReader {
   fileprivate mutating func take(_ line: String) -> Bool {
-    Array(line.utf8).withUnsafeBytes { receiveLine($0) }
+    Array(line.utf8).withUnsafeBytes { receiveLines($0) }
   }
 
   fileprivate mutating func receive(_ body: String) -> Bool {
