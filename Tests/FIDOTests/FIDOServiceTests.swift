@@ -133,6 +133,8 @@ struct FIDOServiceTests {
     let answers: [(FakeTransport.Response, SDKError.Code)] = [
       (.status(503), .network), (.failure(.cancelled, "cancelled"), .cancelled),
       (.other(200, "application/fido+uaf", "{"), .malformedResponse),
+      (.other(200, "application/fido+uaf", #"{"statusCode":1202}"#), .busy),
+      (.other(200, "application/fido+uaf", #"{"statusCode":1500}"#), .network),
     ]
     for (answer, code) in answers {
       let (world, server) = try await Self.loggedIn()
