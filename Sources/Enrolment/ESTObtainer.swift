@@ -112,8 +112,7 @@ struct ESTObtainer: Sendable {
     var url = try context.profile.required(EnrolmentKeys.url)
     do {
       if ["", "/"].contains(url.path) {
-        let label = context.profile[EnrolmentKeys.label].map { "/\($0)" } ?? ""
-        url = try url.appending("/.well-known/est\(label)")
+        url = try url.appending("/.well-known/est/\(label)")
       }
       return try url.appending(operation)
     } catch {
@@ -122,6 +121,12 @@ struct ESTObtainer: Sendable {
   }
 }
 
+    let label = context.profile[EnrolmentKeys.label] ?? ""
+    guard !label.utf8.contains(where: "?#".utf8.contains),
+      label.split(separator: "/").allSatisfy({ $0 != "." && $0 != ".." })
+    else {
+      throw SDKError(.invalidConfiguration, cause: "identity.label cannot be in the path of a URL")
+    }
 /// What an EST server wants in certificate requests (RFC 7030 section 4.5.2).
 struct ESTAttributes: Sendable, Hashable {
   var keyKind: KeyKind?
