@@ -61,6 +61,18 @@ struct ESTObtainerTests {
         .refused, "simpleenroll: est.test returned 401"
       ),
       (
+        "cacerts", .status(200, "<"), .malformedResponse,
+        "cacerts: the response of est.test is not base64"
+      ),
+      (
+        "csrattrs", .status(200, "BQA="), .malformedResponse,
+        "csrattrs: the server's certificate request attributes are not DER"
+      ),
+      (
+        "simpleenroll", .status(200, "<"), .malformedResponse,
+        "simpleenroll: the response of est.test is not base64"
+      ),
+      (
         "simpleenroll", .other(200, "multipart/mixed; boundary=x", "--x"), .unsupported,
         "simpleenroll: the response has a key that the server made (serverkeygen), which is not "
           + "supported"
