@@ -17,7 +17,8 @@ struct ESTObtainer: Sendable {
     let attributes = try await attributes(guest, client)
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: attributes.keyKind ?? .ec(.p256),
-      subject: "CN=\(context.profile[EnrolmentKeys.user] ?? request.name.description)")
+      subject: SubjectName(
+        commonName: context.profile[EnrolmentKeys.user] ?? request.name.description))
     let certificates = try await enroll(
       client, shown == nil ? "simpleenroll" : "simplereenroll", try key.request(), attributes)
     return try key.identity(
@@ -77,7 +78,6 @@ struct ESTObtainer: Sendable {
     }
   }
 
-  /// Sends a request of an operation, and follows redirects of the same origin (section 3.2.1).
   /// Reads the response of an operation, which an error names.
   private static func read<Value>(
     _ operation: String, _ response: HTTPResponse,
@@ -86,6 +86,7 @@ struct ESTObtainer: Sendable {
     do throws(SDKError) { return try body(response) } catch { throw error.naming(operation) }
   }
 
+  /// Sends a request of an operation, and follows redirects of the same origin (section 3.2.1).
   private func send(
     _ method: HTTPMethod, _ operation: String, _ client: EnrolmentClient,
     _ body: EnrolmentClient.Body = .none, expecting expected: Set<Int> = []
@@ -121,6 +122,12 @@ struct ESTObtainer: Sendable {
   /// path is complete.
   private func url(_ operation: String) throws(SDKError) -> HTTPURL {
     var url = try context.profile.required(EnrolmentKeys.url)
+    let label = context.profile[EnrolmentKeys.label] ?? ""
+    guard !label.utf8.contains(where: "?#".utf8.contains),
+      label.split(separator: "/").allSatisfy({ $0 != "." && $0 != ".." })
+    else {
+      throw SDKError(.invalidConfiguration, cause: "identity.label cannot be in the path of a URL")
+    }
     do {
       if ["", "/"].contains(url.path) {
         url = try url.appending("/.well-known/est/\(label)")
@@ -132,12 +139,6 @@ struct ESTObtainer: Sendable {
   }
 }
 
-    let label = context.profile[EnrolmentKeys.label] ?? ""
-    guard !label.utf8.contains(where: "?#".utf8.contains),
-      label.split(separator: "/").allSatisfy({ $0 != "." && $0 != ".." })
-    else {
-      throw SDKError(.invalidConfiguration, cause: "identity.label cannot be in the path of a URL")
-    }
 /// What an EST server wants in certificate requests (RFC 7030 section 4.5.2).
 struct ESTAttributes: Sendable, Hashable {
   var keyKind: KeyKind?

@@ -178,6 +178,17 @@ struct ESTObtainerTests {
     #expect(world.transport.sent.isEmpty)
   }
 
+  @Test("is asked for a certificate in the name of its user, whatever characters it has")
+  func user() async throws {
+    let world = try Self.world(["identity.user": #"DOM\alice+x, jr"#]) { (_) throws(SDKError) in "p"
+    }
+    world.transport.respond(Self.base + "simpleenroll", .status(403))
+    _ = await Self.obtain(world)
+    let body = try #require(world.transport.sent.last?.body)
+    let request = try CertificateRequest(der: try #require(Base64.decode(body.utf8)))
+    #expect(request.subject == #"CN=DOM\\alice\+x\, jr"#)
+  }
+
   /// Everything is refused as a host without pins.
   private struct Unpinned: Transport {
     func send(
