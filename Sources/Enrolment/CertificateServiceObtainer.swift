@@ -40,17 +40,17 @@ struct CertificateServiceObtainer: Sendable {
   }
 
   private struct Attributes {
-    let subject: String
+    let subject: SubjectName
     let names: [String]
     let keyKind: KeyKind?
 
     init(_ response: HTTPResponse, _ context: EnrolmentContext) throws(SDKError) {
       guard let document = try? JSON(parsing: response.body),
-        let subject = document["subject"]?.string, !subject.isEmpty
+        let text = document["subject"]?.string, !text.isEmpty, let subject = try? SubjectName(text)
       else {
         throw SDKError(
           .malformedResponse,
-          cause: "the certificate attributes of \(response.url.host) have no subject")
+          cause: "the certificate attributes of \(response.url.host) have no usable subject")
       }
       self.subject = subject
       names = document["subjectAltNames"]?.strings ?? []

@@ -12,11 +12,13 @@ struct ESTObtainer: Sendable {
     let guest = EnrolmentClient(context, showing: shown)
     let client = EnrolmentClient(context, showing: shown, try await context.credential())
     // Section 4.1: the certificates of the authorities.
-    let authorities = try EnrolmentClient.certificates(try await get("cacerts", guest, client))
+    let response = try await get("cacerts", guest, client)
+    let authorities = try Self.read("cacerts", response, EnrolmentClient.certificates)
     let attributes = try await attributes(guest, client)
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: attributes.keyKind ?? .ec(.p256),
-      subject: "CN=\(context.profile[EnrolmentKeys.user] ?? request.name.description)")
+      subject: SubjectName(
+        commonName: context.profile[EnrolmentKeys.user] ?? request.name.description))
     let certificates = try await enroll(
       client, shown == nil ? "simpleenroll" : "simplereenroll", try key.request(), attributes)
     return try key.identity(
@@ -30,7 +32,9 @@ struct ESTObtainer: Sendable {
     let response = try await get(
       "csrattrs", guest, client, expecting: [400, 403, 404, 405, 501])
     guard response.status == 200, !response.body.isEmpty else { return ESTAttributes() }
-    return try ESTAttributes(der: try EnrolmentClient.der(response))
+    return try Self.read("csrattrs", response) { (response) throws(SDKError) in
+      try ESTAttributes(der: try EnrolmentClient.der(response))
+    }
   }
 
   /// Gets what a server should give to everybody; some give it only to their clients.
@@ -68,10 +72,18 @@ struct ESTObtainer: Sendable {
             cause: "\(operation): the response has a key that the server made (serverkeygen), "
               + "which is not supported")
         }
-        return try EnrolmentClient.certificates(response)
+        return try Self.read(operation, response, EnrolmentClient.certificates)
       }
       try await waits.wait(response)
     }
+  }
+
+  /// Reads the response of an operation, which an error names.
+  private static func read<Value>(
+    _ operation: String, _ response: HTTPResponse,
+    _ body: (HTTPResponse) throws(SDKError) -> Value
+  ) throws(SDKError) -> Value {
+    do throws(SDKError) { return try body(response) } catch { throw error.naming(operation) }
   }
 
   /// Sends a request of an operation, and follows redirects of the same origin (section 3.2.1).
@@ -110,10 +122,15 @@ struct ESTObtainer: Sendable {
   /// path is complete.
   private func url(_ operation: String) throws(SDKError) -> HTTPURL {
     var url = try context.profile.required(EnrolmentKeys.url)
+    let label = context.profile[EnrolmentKeys.label] ?? ""
+    guard !label.utf8.contains(where: "?#".utf8.contains),
+      label.split(separator: "/").allSatisfy({ $0 != "." && $0 != ".." })
+    else {
+      throw SDKError(.invalidConfiguration, cause: "identity.label cannot be in the path of a URL")
+    }
     do {
       if ["", "/"].contains(url.path) {
-        let label = context.profile[EnrolmentKeys.label].map { "/\($0)" } ?? ""
-        url = try url.appending("/.well-known/est\(label)")
+        url = try url.appending("/.well-known/est/\(label)")
       }
       return try url.appending(operation)
     } catch {

@@ -6,6 +6,8 @@ import SDKCore
 struct EnrolmentKey {
   let key: PrivateKey
   private let content: CertificateRequestContent
+  /// The error of a content that cannot be used: of the profile, or of the service.
+  private let code: SDKError.Code
   private let keyURI: String?
 
   /// Makes a key pair; kind, subject and names are used if the profile does not say.
@@ -14,17 +16,20 @@ struct EnrolmentKey {
   /// profile names one. A key in a security token is not replaced.
   init(
     _ context: EnrolmentContext, renewing current: Identity?,
-    kind defaultKind: KeyKind = .ec(.p256), subject: String,
-    names: [String] = []
+    kind defaultKind: KeyKind = .ec(.p256), subject: SubjectName,
+    names: [String]? = nil
   ) throws(SDKError) {
     let kind = context.profile[EnrolmentKeys.key]?.kind ?? current?.generatedKind
+    let ownSubject = context.profile[EnrolmentKeys.subject]
+    let ownNames = context.profile[EnrolmentKeys.names]
+    let isOfService = names != nil && ownSubject == nil && ownNames == nil
+    code = isOfService ? .malformedResponse : .invalidConfiguration
     if let current {
       content = CertificateRequestContent(renewing: current.chain.leaf)
     } else {
-      var wanted = IdentityCertificateRequest()
-      wanted.subject = context.profile[EnrolmentKeys.subject] ?? subject
-      try Self.add(context.profile[EnrolmentKeys.names] ?? names, to: &wanted)
-      content = try wanted.content()
+      var wanted = CertificateRequestContent(subject: try ownSubject.map(Self.subject) ?? subject)
+      try Self.add(ownNames ?? names ?? [], to: &wanted, code)
+      content = wanted
     }
     if case .securityToken(let uri) = current?.key, let opened = SecurityTokenKeys.opened(uri) {
       (key, keyURI) = (opened, uri)
@@ -35,7 +40,7 @@ struct EnrolmentKey {
   }
 
   func request() throws(SDKError) -> [UInt8] {
-    try attempt(as: .invalidConfiguration) {
+    try attempt(as: code) {
       try CertificateRequest.make(content, signedBy: key)
     }
   }
@@ -58,8 +63,14 @@ struct EnrolmentKey {
     }
   }
 
+  private static func subject(_ text: String) throws(SDKError) -> SubjectName {
+    do { return try SubjectName(text) } catch {
+      throw SDKError(error, as: .invalidConfiguration).naming("identity.subject")
+    }
+  }
+
   private static func add(
-    _ names: [String], to request: inout IdentityCertificateRequest
+    _ names: [String], to request: inout CertificateRequestContent, _ code: SDKError.Code
   ) throws(SDKError) {
     for name in names {
       let kind = name.prefix { $0 != ":" }
@@ -71,9 +82,7 @@ struct EnrolmentKey {
       case "ip": request.ipAddresses.append(value)
       default:
         throw SDKError(
-          .invalidConfiguration,
-          cause: "'\(VisibleText.of(name))' is not DNS:, IP:, email: or URI: and a name",
-          subject: "identity.names")
+          code, cause: "'\(VisibleText.of(name))' is not DNS:, IP:, email: or URI: and a name")
       }
     }
   }

@@ -29,7 +29,8 @@ struct SecureLoginObtainer: Sendable {
     if let prepared { login = prepared } else { login = try await logIn(renewing: request.current) }
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: .rsa(bits: login.keySize),
-      subject: "CN=\(context.profile[EnrolmentKeys.user] ?? request.name.description)")
+      subject: SubjectName(
+        commonName: context.profile[EnrolmentKeys.user] ?? request.name.description))
     let response = try await client.send(
       .post, try endpoint("slc2/getCertificate"),
       .bytes(try key.request(), type: "application/pkcs10"), cookies: login.cookies)

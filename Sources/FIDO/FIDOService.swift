@@ -113,20 +113,19 @@ public struct FIDOService: Sendable {
     by client: UAFServerClient
   ) async throws(SDKError) -> AuthenticatorKey {
     try await environment.uninterrupted { () async throws(SDKError) in
-      let error: SDKError?
       do throws(SDKError) {
         let (verdict, http) = try await client.send(response.message, of: .registration)
-        error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
-      } catch let failure {
-        // The server may have the key: it is deleted when the server says that it does not.
-        guard !failure.isRetryable, ![.cancelled, .malformedResponse].contains(failure.code) else {
-          throw failure
+        guard
+          let error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
+        else { return response.key }
+        throw error
+      } catch {
+        // The server may have the key, or take it later: it is deleted when the server says that it does not.
+        if !error.isRetryable, ![.cancelled, .malformedResponse].contains(error.code) {
+          try await authenticator.forget(response.key.keyID)
         }
-        error = failure
+        throw error
       }
-      guard let error else { return response.key }
-      try await authenticator.forget(response.key.keyID)
-      throw error
     }
   }
 

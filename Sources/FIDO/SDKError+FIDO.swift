@@ -3,14 +3,20 @@ public import UAF
 
 extension SDKError {
   /// The error of a status that is not a success; `nil` for a success.
-  init?(_ status: UAFStatus, from host: String, saying description: String = "") {
+  ///
+  /// `registration` is what helps if the server does not know the key.
+  init?(
+    _ status: UAFStatus, from host: String, saying description: String = "",
+    registration: Remedy? = .registerFIDO
+  ) {
     let code: Code
     var (resource, remedy): (ResourceError?, Remedy?)
     switch status {
     case .ok: return nil
     case .accepted: code = .busy
     case .unauthorized: code = .notAuthenticated
-    case .unknownKeyID: (code, remedy) = (.notRegistered, .registerFIDO)
+    case .unknownKeyID:
+      (code, resource, remedy) = (.notRegistered, .userNotAuthenticated, registration)
     case .requestTimeout: code = .network
     case .internalServerError: (code, resource) = (.network, .serverNotReachable)
     default: code = .refused

@@ -22,7 +22,8 @@ struct UAFServerClient: Sendable {
       .post, settings.message(operation, context), to: url, with: credential)
     let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
     let host = response.url.host
-    if let error = SDKError(message.status, from: host) { throw error }
+    let remedy: Remedy? = operation == .deregistration ? nil : .registerFIDO
+    if let error = SDKError(message.status, from: host, registration: remedy) { throw error }
     guard let request = message.request else {
       throw SDKError(.malformedResponse, cause: "the response of \(host) has no request")
     }

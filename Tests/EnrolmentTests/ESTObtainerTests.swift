@@ -61,6 +61,18 @@ struct ESTObtainerTests {
         .refused, "simpleenroll: est.test returned 401"
       ),
       (
+        "cacerts", .status(200, "<"), .malformedResponse,
+        "cacerts: the response of est.test is not base64"
+      ),
+      (
+        "csrattrs", .status(200, "BQA="), .malformedResponse,
+        "csrattrs: the server's certificate request attributes are not DER"
+      ),
+      (
+        "simpleenroll", .status(200, "<"), .malformedResponse,
+        "simpleenroll: the response of est.test is not base64"
+      ),
+      (
         "simpleenroll", .other(200, "multipart/mixed; boundary=x", "--x"), .unsupported,
         "simpleenroll: the response has a key that the server made (serverkeygen), which is not "
           + "supported"
@@ -153,6 +165,28 @@ struct ESTObtainerTests {
     }
     #expect(held.withLock { $0 } == [0, 0])
     #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YWxpY2U6cA==")
+  }
+
+  @Test(
+    "of a label that would be no part of a path is not asked",
+    arguments: ["a?b", "a#b", "..", "a/./b"])
+  func label(text: String) async throws {
+    let world = try Self.world(["identity.label": .string(text)])
+    let error = await Self.obtain(world)
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.hasSuffix("identity.label cannot be in the path of a URL") == true)
+    #expect(world.transport.sent.isEmpty)
+  }
+
+  @Test("is asked for a certificate in the name of its user, whatever characters it has")
+  func user() async throws {
+    let world = try Self.world(["identity.user": #"DOM\alice+x, jr"#]) { (_) throws(SDKError) in "p"
+    }
+    world.transport.respond(Self.base + "simpleenroll", .status(403))
+    _ = await Self.obtain(world)
+    let body = try #require(world.transport.sent.last?.body)
+    let request = try CertificateRequest(der: try #require(Base64.decode(body.utf8)))
+    #expect(request.subject == #"CN=DOM\\alice\+x\, jr"#)
   }
 
   /// Everything is refused as a host without pins.

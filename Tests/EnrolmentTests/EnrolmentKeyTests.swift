@@ -31,7 +31,7 @@ struct EnrolmentKeyTests {
     ]
     let key = try EnrolmentKey(
       try Self.context(settings), renewing: try Self.identity(kind), kind: .rsa(bits: 2048),
-      subject: "CN=alice", names: ["DNS:alice.test"])
+      subject: SubjectName(commonName: "alice"), names: ["DNS:alice.test"])
     #expect(key.key.kind == kind)
     let request = try CertificateRequest(der: try key.request())
     #expect(request.subject == "CN=bob")
@@ -41,18 +41,42 @@ struct EnrolmentKeyTests {
   func configuredKind() throws {
     let key = try EnrolmentKey(
       try Self.context(["identity.key": "p256"]), renewing: try Self.identity(.rsa(bits: 2048)),
-      subject: "")
+      subject: SubjectName(commonName: ""))
     #expect(key.key.kind == .ec(.p256))
   }
 
   @Test("of a first certificate are as the profile says, else as the service does")
   func first() throws {
     let named = try EnrolmentKey(
-      try Self.context(["identity.subject": "CN=alice"]), renewing: nil, subject: "CN=other")
+      try Self.context(["identity.subject": "CN=alice"]), renewing: nil, subject: Self.other)
     #expect(try CertificateRequest(der: try named.request()).subject == "CN=alice")
     let plain = try EnrolmentKey(
-      try Self.context([:]), renewing: nil, kind: .ec(.p384), subject: "CN=other")
+      try Self.context([:]), renewing: nil, kind: .ec(.p384), subject: Self.other)
     #expect(try CertificateRequest(der: try plain.request()).subject == "CN=other")
     #expect(plain.key.kind == .ec(.p384))
   }
+
+  @Test("cannot be for names that are none: the error is of the profile or of the service")
+  func wrongNames() async throws {
+    let subject: JSONObject = ["identity.subject": "alice"]
+    await expect(
+      .invalidConfiguration, "identity.subject: it is not of the form CN=NAME,O=ORGANISATION"
+    ) { _ = try EnrolmentKey(try Self.context(subject), renewing: nil, subject: Self.other) }
+    let cause = "'alice' is not DNS:, IP:, email: or URI: and a name"
+    await expect(.invalidConfiguration, cause) {
+      let context = try Self.context(["identity.names": "alice"])
+      _ = try EnrolmentKey(context, renewing: nil, subject: Self.other, names: [])
+    }
+    await expect(.malformedResponse, cause) {
+      _ = try EnrolmentKey(
+        try Self.context([:]), renewing: nil, subject: Self.other, names: ["alice"])
+    }
+    await expect(.malformedResponse) {
+      _ = try EnrolmentKey(
+        try Self.context([:]), renewing: nil, subject: Self.other, names: ["DNS:a b"]
+      ).request()
+    }
+  }
+
+  private static let other = SubjectName(commonName: "other")
 }

@@ -43,7 +43,9 @@ struct EnrolmentResponseTests {
     #expect(SecureLoginInput(document).fields.map(\.name) == ["a"])
   }
 
-  @Test("has a subject for the certificate", arguments: ["{}", #"{"subject":""}"#, "x"])
+  @Test(
+    "has a subject for the certificate",
+    arguments: ["{}", #"{"subject":""}"#, #"{"subject":"a"}"#, "x"])
   func subject(text: String) async throws {
     let world = try World([
       "identity.obtain": "sap", "identity.attributesURL": "https://ca.test/a",
@@ -55,7 +57,8 @@ struct EnrolmentResponseTests {
       try await world.session().identities.obtain(try IdentityRequest(for: "api.test"))
     }
     #expect(
-      error?.message.hasSuffix("the certificate attributes of ca.test have no subject") == true)
+      error?.message.hasSuffix("the certificate attributes of ca.test have no usable subject")
+        == true)
     #expect(world.transport.sent.map(\.url) == ["https://ca.test/a"])
     #expect(world.transport.sent.first?.fields["Authorization"] == "Bearer u1")
   }

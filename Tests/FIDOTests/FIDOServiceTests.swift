@@ -133,6 +133,8 @@ struct FIDOServiceTests {
     let answers: [(FakeTransport.Response, SDKError.Code)] = [
       (.status(503), .network), (.failure(.cancelled, "cancelled"), .cancelled),
       (.other(200, "application/fido+uaf", "{"), .malformedResponse),
+      (.other(200, "application/fido+uaf", #"{"statusCode":1202}"#), .busy),
+      (.other(200, "application/fido+uaf", #"{"statusCode":1500}"#), .network),
     ]
     for (answer, code) in answers {
       let (world, server) = try await Self.loggedIn()
@@ -357,6 +359,17 @@ struct FIDOServiceTests {
       "could not delete the FIDO keys: the server's request names no key of 'alice' here, or another "
         + "application; the keys stay"
     ) { _ = try await world.session().fido.deregister() }
+    #expect(try world.session().fido.keys().count == 1)
+  }
+
+  @Test("delete no key if the server knows none, and advise no registration")
+  func deregisterUnknown() async throws {
+    let (world, server) = try await Self.registered()
+    _ = try await Self.logIn(world)
+    server.rules.answers["/uaf/1.1/request/deregistration/"] = .other(
+      200, "application/fido+uaf", #"{"statusCode":1481}"#)
+    let error = await expect(.notRegistered) { _ = try await world.session().fido.deregister() }
+    #expect(error?.remedy == nil && error?.resource == .userNotAuthenticated)
     #expect(try world.session().fido.keys().count == 1)
   }
 

@@ -93,6 +93,9 @@ struct RequestTests {
     refuse("header", "op", values: [nil, .null, 1, "", "Auth", "Dereg", "reg"])
     refuse("header", "appID", values: [1, .string(long(513))])
     refuse("header", "serverData", values: [1, .string(long(1537))])
+    // The specification counts characters.
+    let text = String(repeating: "\u{E9}", count: 1536)
+    refuse("header", "serverData", values: [.string(text)], code: nil)
     refuse("header", "exts", values: [1, "x", [:], [1]])
     let ext: JSON = ["id": "x", "data": "", "fail_if_unknown": false]
     refuse("header", "exts", values: [[ext], [], .null], code: nil)

@@ -40,7 +40,7 @@ public struct IdentityCertificateRequest: Sendable {
     isEmpty ? CertificateRequestContent(renewing: identity.chain.leaf) : try content()
   }
 
-  package func content() throws(SDKError) -> CertificateRequestContent {
+  func content() throws(SDKError) -> CertificateRequestContent {
     guard !isEmpty else {
       throw SDKError(
         .invalidRequest, cause: "it has neither a subject nor an alternative name")

@@ -73,7 +73,7 @@ extension ClientCertificateChain {
     case .good, .due: nil
     case .expired: "the certificate expired at \(notAfter)"
     case .notYetValid: "the certificate is not valid before \(notBefore)"
-    case .wrongUsage: "the certificate is not for TLS clients (extended key usage)"
+    case .wrongUsage: "the certificate is not for TLS clients (key usage, or extended key usage)"
     }
   }
 }

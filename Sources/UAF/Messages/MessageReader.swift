@@ -49,15 +49,6 @@ struct MessageReader {
     return try bounded(text, name, limit)
   }
 
-  /// A text of at most that many characters, as a `DOMString` counts them: UTF-16 units.
-  func text(_ name: String, atMostCharacters limit: Int) throws(UAFError) -> String {
-    let text = try text(name, atMost: 3 * limit)
-    guard text.utf16.count <= limit else {
-      throw .malformed("'\(name)' of \(subject) is longer than \(limit) characters")
-    }
-    return text
-  }
-
   /// A text that may be absent or empty; both count as empty.
   func optionalText(_ name: String, atMost limit: Int) throws(UAFError) -> String {
     try bounded(try optional(name, "a string", \.string) ?? "", name, limit)
@@ -129,11 +120,12 @@ struct MessageReader {
     return (text, bytes)
   }
 
+  /// The text, if it has no more characters, as a `DOMString` counts them: UTF-16 units.
   private func bounded(
     _ text: String, _ name: String, _ limit: Int
   ) throws(UAFError) -> String {
-    guard text.utf8.count <= limit else {
-      throw .malformed("'\(name)' of \(subject) is longer than \(limit) bytes")
+    guard text.utf16.count <= limit else {
+      throw .malformed("'\(name)' of \(subject) is longer than \(limit) characters")
     }
     return text
   }

@@ -17,7 +17,7 @@ package struct UAFRegistrationRequest: RequestMessage {
     let reader = MessageReader(members, "the registration request")
     self.header = header
     challenge = try reader.bytes("challenge", count: Limits.challenge).text
-    username = try reader.text("username", atMostCharacters: Limits.username)
+    username = try reader.text("username", atMost: Limits.username)
     policy = try UAFPolicy(members["policy"])
   }
 }

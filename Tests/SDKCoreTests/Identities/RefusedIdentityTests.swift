@@ -107,6 +107,6 @@ struct RefusedIdentityTests {
     #expect(chain.condition(at: chain.notBefore, .standard) == .wrongUsage)
     #expect(
       chain.objection(at: chain.notBefore)
-        == "the certificate is not for TLS clients (extended key usage)")
+        == "the certificate is not for TLS clients (key usage, or extended key usage)")
   }
 }
