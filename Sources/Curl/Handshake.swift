@@ -95,7 +95,7 @@ struct TLSConnection {
 
   /// The names of the authorities whose client certificates the server accepts, in DER.
   var issuers: [[UInt8]] {
-    (0..<Int(ccurl_issuer_count(raw))).compactMap { position in
+    (0..<min(Int(ccurl_issuer_count(raw)), Self.maximumIssuerCount)).compactMap { position in
       let length = Int(ccurl_issuer_der(raw, Int32(position), nil))
       guard length > 0 else { return nil }
       return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
@@ -103,6 +103,9 @@ struct TLSConnection {
       }
     }
   }
+
+  /// A limit for the list: a server names the authorities of its clients, which are few.
+  private static let maximumIssuerCount = 1000
 }
 
 /// A server's request for a client certificate.
