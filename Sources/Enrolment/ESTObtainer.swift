@@ -9,12 +9,12 @@ struct ESTObtainer: Sendable {
 
   func obtain(_ request: IdentityRequest) async throws(SDKError) -> Identity {
     let shown = request.current?.clientCertificate
-    let guest = EnrolmentClient(context, showing: shown)
+    let plain = EnrolmentClient(context, showing: shown)
     let client = EnrolmentClient(context, showing: shown, try await context.credential())
     // Section 4.1: the certificates of the authorities.
-    let response = try await get("cacerts", guest, client)
+    let response = try await get("cacerts", plain, client)
     let authorities = try Self.read("cacerts", response, EnrolmentClient.certificates)
-    let attributes = try await attributes(guest, client)
+    let attributes = try await attributes(plain, client)
     let key = try EnrolmentKey(
       context, renewing: request.current, kind: attributes.keyKind ?? .ec(.p256),
       subject: SubjectName(
@@ -25,12 +25,13 @@ struct ESTObtainer: Sendable {
       request, certificates, authorities: authorities, by: .est, at: context.now())
   }
 
-  /// What a certificate request should contain (section 4.5); a server may have no wishes, or not the operation.
+  /// What a certificate request should contain (section 4.5); a server may ask for nothing, or not have
+  /// the operation.
   private func attributes(
-    _ guest: EnrolmentClient, _ client: EnrolmentClient
+    _ plain: EnrolmentClient, _ client: EnrolmentClient
   ) async throws(SDKError) -> ESTAttributes {
     let response = try await get(
-      "csrattrs", guest, client, expecting: [400, 403, 404, 405, 501])
+      "csrattrs", plain, client, expecting: [400, 403, 404, 405, 501])
     guard response.status == 200, !response.body.isEmpty else { return ESTAttributes() }
     return try Self.read("csrattrs", response) { (response) throws(SDKError) in
       try ESTAttributes(der: try EnrolmentClient.der(response))
@@ -39,11 +40,11 @@ struct ESTObtainer: Sendable {
 
   /// Gets what a server should give to everybody; some give it only to their clients.
   private func get(
-    _ operation: String, _ guest: EnrolmentClient, _ client: EnrolmentClient,
+    _ operation: String, _ plain: EnrolmentClient, _ client: EnrolmentClient,
     expecting expected: Set<Int> = []
   ) async throws(SDKError) -> HTTPResponse {
     let response = try await send(
-      .get, operation, guest, expecting: client.hasCredential ? expected.union([401]) : expected)
+      .get, operation, plain, expecting: client.hasCredential ? expected.union([401]) : expected)
     guard response.status == 401 else { return response }
     return try await send(.get, operation, client, expecting: expected)
   }
@@ -60,9 +61,9 @@ struct ESTObtainer: Sendable {
         response = try await send(
           .post, operation, client, .base64(request, type: "application/pkcs10"))
       } catch {
-        guard error.code == .refused, let wishes = attributes.unmetWishes else { throw error }
+        guard error.code == .refused, let names = attributes.unmetAttributes else { throw error }
         throw SDKError(
-          error.code, cause: "\(error.message); its csrattrs ask for \(wishes), which is not sent",
+          error.code, cause: "\(error.message); its csrattrs ask for \(names), which is not sent",
           subject: error.subject, remedy: error.remedy)
       }
       guard response.status == 202 else {
@@ -122,15 +123,9 @@ struct ESTObtainer: Sendable {
   /// path is complete.
   private func url(_ operation: String) throws(SDKError) -> HTTPURL {
     var url = try context.profile.required(EnrolmentKeys.url)
-    let label = context.profile[EnrolmentKeys.label] ?? ""
-    guard !label.utf8.contains(where: "?#".utf8.contains),
-      label.split(separator: "/").allSatisfy({ $0 != "." && $0 != ".." })
-    else {
-      throw SDKError(.invalidConfiguration, cause: "identity.label cannot be in the path of a URL")
-    }
     do {
       if ["", "/"].contains(url.path) {
-        url = try url.appending("/.well-known/est/\(label)")
+        url = try url.appending("/.well-known/est/\(context.profile[EnrolmentKeys.label] ?? "")")
       }
       return try url.appending(operation)
     } catch {
@@ -144,7 +139,7 @@ struct ESTAttributes: Sendable, Hashable {
   var keyKind: KeyKind?
   private var unmet: [String] = []
 
-  var unmetWishes: String? { unmet.isEmpty ? nil : unmet.joined(separator: ", ") }
+  var unmetAttributes: String? { unmet.isEmpty ? nil : unmet.joined(separator: ", ") }
 
   init() {}
 

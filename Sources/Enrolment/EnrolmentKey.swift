@@ -27,8 +27,9 @@ struct EnrolmentKey {
     if let current {
       content = CertificateRequestContent(renewing: current.chain.leaf)
     } else {
-      var wanted = CertificateRequestContent(subject: try ownSubject.map(Self.subject) ?? subject)
-      try Self.add(ownNames ?? names ?? [], to: &wanted, code)
+      var wanted = CertificateRequestContent(subject: ownSubject ?? subject)
+      let wantedNames = if let ownNames { ownNames } else { try Self.ofService(names ?? []) }
+      for name in wantedNames { wanted.add(name) }
       content = wanted
     }
     if case .securityToken(let uri) = current?.key, let opened = SecurityTokenKeys.opened(uri) {
@@ -63,27 +64,14 @@ struct EnrolmentKey {
     }
   }
 
-  private static func subject(_ text: String) throws(SDKError) -> SubjectName {
-    do { return try SubjectName(text) } catch {
-      throw SDKError(error, as: .invalidConfiguration).naming("identity.subject")
-    }
-  }
-
-  private static func add(
-    _ names: [String], to request: inout CertificateRequestContent, _ code: SDKError.Code
-  ) throws(SDKError) {
-    for name in names {
-      let kind = name.prefix { $0 != ":" }
-      let value = String(name.dropFirst(kind.count + 1))
-      switch kind.asciiLowercased {
-      case "dns": request.dnsNames.append(value)
-      case "email": request.emailAddresses.append(value)
-      case "uri": request.uris.append(value)
-      case "ip": request.ipAddresses.append(value)
-      default:
+  private static func ofService(_ names: [String]) throws(SDKError) -> [AlternativeName] {
+    try names.map { (text) throws(SDKError) in
+      guard let name = AlternativeName(text) else {
         throw SDKError(
-          code, cause: "'\(VisibleText.of(name))' is not DNS:, IP:, email: or URI: and a name")
+          .malformedResponse,
+          cause: "'\(VisibleText.of(text))' is not DNS:, IP:, email: or URI: and a name")
       }
+      return name
     }
   }
 }

@@ -1,4 +1,5 @@
 import HTTP
+import OpenSSL
 import Pinning
 public import SDKCore
 
@@ -31,12 +32,14 @@ enum EnrolmentKeys {
   static let key = Key<PrivateKeyType?>(
     "identity.key", .enrolment, .choice, .harmless,
     "The kind of key that is made for a certificate (p256)", example: "p384")
-  static let subject = Key<String?>(
-    "identity.subject", .enrolment, .text, .harmless,
+  static let subject = Key<SubjectName?>(
+    "identity.subject", .enrolment,
+    .text("a name (RFC 4514) such as CN=alice,O=Example") { try? SubjectName($0) }, .harmless,
     "The subject to ask for, such as CN=alice,O=Example", example: "CN=alice,O=Example")
-  static let names = Key<[String]?>(
-    "identity.names", .enrolment, .words, .harmless,
-    "Alternative names to ask for: DNS:host, email:address or URI:uri",
+  static let names = Key<[AlternativeName]?>(
+    "identity.names", .enrolment,
+    .words("DNS:host, IP:address, email:address or URI:uri") { AlternativeName($0) }, .harmless,
+    "Alternative names to ask for: DNS:host, IP:address, email:address or URI:uri",
     example: "DNS:host.example.com email:alice@example.com")
   static let url = Key<HTTPURL?>(
     "identity.url", .enrolment, .url, .address,
@@ -59,7 +62,8 @@ enum EnrolmentKeys {
     "The program that prints a certificate and its key, with its arguments",
     example: "/usr/local/bin/issue alice")
   static let label = Key<String?>(
-    "identity.label", .enrolment, .text, .harmless,
+    "identity.label", .enrolment,
+    .text("text that can be in the path of a URL") { isPathPart($0) ? $0 : nil }, .harmless,
     "The label of the authority (EST), or the profile's GUID (SLS)", example: "clients")
   static let user = Key<String?>(
     "identity.user", .enrolment, .text, .harmless, "The user name at the enrolment service",
@@ -70,8 +74,9 @@ enum EnrolmentKeys {
   static let token = Key<CredentialSlot?>(
     "identity.token", .enrolment, .choice, .enrolmentToken,
     "The slot whose token the enrolment service gets", example: "user")
-  static let profile = Key<String?>(
-    "identity.profile", .enrolment, .text, .elsewhere,
+  static let profile = Key<ProfileName?>(
+    "identity.profile", .enrolment, .text("the name of a profile") { try? ProfileName($0) },
+    .elsewhere,
     "The profile of that slot, if another login than this profile's is needed",
     example: "enrolment",
     needs: { _, _ in ["identity.token"] })
@@ -80,6 +85,12 @@ enum EnrolmentKeys {
     obtain.row, key.row, subject.row, names.row, url.row, attributesURL.row, requestURL.row,
     retireURL.row, command.row, label.row, user.row, passwordFile.row, token.row, profile.row,
   ]
+
+  /// Whether a label stays in the place of the path that it is appended to (RFC 7030 section 3.2.2).
+  private static func isPathPart(_ label: String) -> Bool {
+    !label.utf8.contains(where: "?#".utf8.contains)
+      && label.split(separator: "/").allSatisfy { $0 != "." && $0 != ".." }
+  }
 }
 
 extension SettingHeading {

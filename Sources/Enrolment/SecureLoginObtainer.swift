@@ -44,14 +44,17 @@ struct SecureLoginObtainer: Sendable {
     // Only the first request may say which names are wanted: those of the renewed certificate.
     var form = FormParameters()
     let details = current.map { CertificateDetails($0.chain.leaf) }
-    let wanted = context.profile[EnrolmentKeys.names] ?? []
-    if let subject = details?.subject ?? context.profile[EnrolmentKeys.subject] {
+    let names =
+      details?.names.compactMap { AlternativeName($0) }
+      ?? context.profile[EnrolmentKeys.names] ?? []
+    if let subject = details?.subject ?? context.profile[EnrolmentKeys.subject.name]?.string {
       form.append("subjectName", subject)
     }
-    for (kind, field) in [("email:", "subjectAltNamesRfc822"), ("dns:", "subjectAltNamesDNS")] {
-      let names = (details?.names ?? wanted)
-        .filter { $0.asciiLowercased.hasPrefix(kind) }.map { $0.dropFirst(kind.utf8.count) }
-      if !names.isEmpty { form.append(field, names.joined(separator: ",")) }
+    for (kind, field) in [
+      (AlternativeName.Kind.email, "subjectAltNamesRfc822"), (.dns, "subjectAltNamesDNS"),
+    ] {
+      let values = names.filter { $0.kind == kind }.map(\.value)
+      if !values.isEmpty { form.append(field, values.joined(separator: ",")) }
     }
     let url = try endpoint("slc3/doLogin")
     for round in 0..<Self.maximumRounds {

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import OpenSSL
 import Primitives
 public import SDKCore
 public import UAF
@@ -130,7 +131,11 @@ enum FIDOKeys {
     "fido.noVerification", .fidoAuthenticator, .flag, .exposes, default: false,
     "Whether keys without a passcode are allowed, such as those of a CI job", example: "true")
   static let key = Key<String?>(
-    "fido.key", .fidoAuthenticator, .text, .local,
+    "fido.key", .fidoAuthenticator,
+    .text("a PKCS #11 URI") { text in
+      _ = try PKCS11URI(text)
+      return text
+    }, .local,
     "The authenticator's key in a security token: a PKCS #11 URI", example: "pkcs11:object=fido")
   static let passcodeFile = Key<String?>(
     "fido.passcodeFile", .fidoPasscode, .path, .local,

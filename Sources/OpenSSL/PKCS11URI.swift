@@ -14,7 +14,10 @@ package struct PKCS11URI: Sendable, Hashable {
     case token, manufacturer, serial, model, object, id, type
   }
 
-  package struct Refusal: Error, Hashable { package let reason: String }
+  package struct Refusal: Error, Hashable, CustomStringConvertible {
+    package let reason: String
+    package var description: String { reason }
+  }
 
   package static func hasScheme(_ text: String) -> Bool {
     text.utf8.count >= scheme.utf8.count

@@ -58,7 +58,7 @@ final class EtcdNodes: Sendable {
         guard left > .zero else { throw unreachable(failures) }
         let index = node()
         do throws(SDKError) {
-          let response = try await send(index, path, body, min(left, Self.patience(in: round)))
+          let response = try await send(index, path, body, min(left, Self.timeLimit(in: round)))
           silentSince.withLock { $0 = nil }
           if clock.isNews(from: index) {
             clock.begin()
@@ -206,7 +206,7 @@ final class EtcdNodes: Sendable {
   static let nodeTime = Duration.seconds(2)
 
   /// What a node may take in a round of all: if all nodes are slow, none of them hangs.
-  static func patience(in round: Int) -> Duration { nodeTime * (1 << min(round, 10)) }
+  static func timeLimit(in round: Int) -> Duration { nodeTime * (1 << min(round, 10)) }
 
   private static let pause = Duration.milliseconds(200)
 }

@@ -167,17 +167,6 @@ struct ESTObtainerTests {
     #expect(world.transport.sent.last?.fields["Authorization"] == "Basic YWxpY2U6cA==")
   }
 
-  @Test(
-    "of a label that would be no part of a path is not asked",
-    arguments: ["a?b", "a#b", "..", "a/./b"])
-  func label(text: String) async throws {
-    let world = try Self.world(["identity.label": .string(text)])
-    let error = await Self.obtain(world)
-    #expect(error?.code == .invalidConfiguration)
-    #expect(error?.message.hasSuffix("identity.label cannot be in the path of a URL") == true)
-    #expect(world.transport.sent.isEmpty)
-  }
-
   @Test("is asked for a certificate in the name of its user, whatever characters it has")
   func user() async throws {
     let world = try Self.world(["identity.user": #"DOM\alice+x, jr"#]) { (_) throws(SDKError) in "p"

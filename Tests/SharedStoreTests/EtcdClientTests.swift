@@ -26,8 +26,8 @@ struct EtcdClientTests {
 
   /// Nodes that refuse at once are asked many times within the deadline.
   @Test("nodes get more time in each round, and never too much to calculate with")
-  func patience() {
-    let times = [0, 1, 2, 1000].map { EtcdNodes.patience(in: $0) }
+  func timeLimit() {
+    let times = [0, 1, 2, 1000].map { EtcdNodes.timeLimit(in: $0) }
     #expect(times == [.seconds(2), .seconds(4), .seconds(8), .seconds(2048)])
   }
 

@@ -18,7 +18,7 @@ let fidoPage = CommandInfo(
 
     Requests go to `fido.url` with `fido.*Path` appended, whose defaults are those of the vendor's \
     SDK. `fido.requestForm=username` asks for an authentication as an Identity Suite expects it. \
-    Registration and deregistration carry the session of a slot; an authentication carries none. \
+    Registration and deregistration carry the user's session; an authentication carries none. \
     A request takes at most `fido.networkTimeout` seconds (60), and a person has \
     `fido.userInteractionTimeout` seconds (240) for a question.
 

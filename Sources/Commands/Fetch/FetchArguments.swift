@@ -171,7 +171,7 @@ extension Fetch.Arguments {
       )
       .more(
         """
-        After a failure of the network, or a status of 408, 429, 500, 502, 503 or 504, for GET, \
+        After a failure of the network, or a status of 408, 425, 429, 500, 502, 503 or 504, for GET, \
         HEAD, PUT and DELETE. It waits one second, then twice as long each time, or as \
         long as `Retry-After` says; never beyond `--timeout`. This option is not needed \
         where the server closes a connection that has served other requests: a request that got \

@@ -41,6 +41,7 @@ enum IdentityCheck: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
+    try ReportFile.requireOneOutput(["prometheus": arguments.prometheus], context)
     let session = try context.session()
     let store = session.identities.store()
     let names = try arguments.names.isEmpty ? store.names() : arguments.names

@@ -35,9 +35,9 @@ enum PinCheck: Command {
       * `UNREACHABLE`: there was no handshake.
 
       The exit status is 8 if a host has `MISMATCH`, `EXPIRED` or `UNPINNED`; else 11 if a host \
-      has `WILL-EXPIRE`, `BACKUP-ONLY`, `DRIFT`, `REVOKED`, `NO-STATUS` or `UNTRUSTED`; else 6 if a host has \
-      `UNREACHABLE`. If there is no host to check, or a line of the list cannot be read (`INVALID`), it \
-      is 2. `NOT-CHECKED` are patterns of which no host is known, and proxies.
+      has `WILL-EXPIRE`, `BACKUP-ONLY`, `DRIFT`, `REVOKED`, `NO-STATUS` or `UNTRUSTED`; else 2 if a line \
+      of the list cannot be read (`INVALID`); else 6 if a host has `UNREACHABLE`. If there is no host to \
+      check, it is 2. `NOT-CHECKED` are patterns of which no host is known, and proxies.
 
       With `--all-addresses` each address of a host, at most 64, has a row of its own: servers behind one \
       name may have different certificates.
@@ -121,9 +121,8 @@ enum PinCheck: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    if arguments.junit == "-", context.globals.json {
-      throw Failure.usage("'--junit -' and '--json' cannot be used together")
-    }
+    try ReportFile.requireOneOutput(
+      ["junit": arguments.junit, "prometheus": arguments.prometheus], context)
     let session = try context.session { arguments.connection.apply(to: &$0) }
     let document = try arguments.against.map {
       PinSets(try PinFile($0).read(context).sets)
@@ -169,8 +168,8 @@ enum PinCheck: Command {
         "if the new key is right: "
           + "`\(ShellWord.sdkctl(of: session.profile.name, "pin", "update", changed[0]))`")
     }
-    if let exit = findings.exit { throw Failure.silent(exit) }
-    if targets.unchecked.contains(where: { $0.status == .invalid }) { throw Failure.silent(.usage) }
+    let exits = findings.map(\.status.exit) + targets.unchecked.map(\.status.exit)
+    if let exit = exits.worst { throw Failure.silent(exit) }
   }
 }
 
@@ -187,10 +186,18 @@ func remember(
 
 extension [PinFinding] {
   /// The exit status that the worst of them calls for; `nil` if all are well.
-  var exit: ExitCode? {
-    let exits = Set(map(\.status.exit))
-    return [.pin, .verification, .network].first { exits.contains($0) }
+  var exit: ExitCode? { map(\.status.exit).worst }
+}
+
+extension [ExitCode] {
+  /// The first in the order of the help; `nil` if all hosts are well.
+  fileprivate var worst: ExitCode? {
+    [.pin, .verification, .usage, .network].first(where: contains)
   }
+}
+
+extension PinTargets.Unchecked.Status {
+  fileprivate var exit: ExitCode { self == .invalid ? .usage : .success }
 }
 
 extension PinFinding.Status {

@@ -16,7 +16,7 @@ enum PinExportCommand: Command {
       `okhttp` and `okhttp-java` (CertificatePinner), `android` (network security configuration), \
       `apple` (NSPinnedDomains) and `trustkit` (TSKConfiguration).
 
-      With `--sign` the output is a signed pin set for {pin update}: a JWS of the `json` format with \
+      With `--sign` the output is a signed pin set for {pin import}: a JWS of the `json` format with \
       the time and the end of its validity (`iat`, `exp`), which carries the public key.
 
       A warning names what a format cannot express; with `--strict` it is an error, and \

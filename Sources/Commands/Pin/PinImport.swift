@@ -166,17 +166,12 @@ extension PinImportCommand {
     _ arguments: Arguments, _ profile: Profile, _ context: Context
   ) throws -> PinSigners {
     guard let text = arguments.signedBy else {
-      guard let thumbprint = profile.pinUpdateKey else {
+      guard let signers = profile.pinUpdateKey else {
         throw Failure.usage(
           "--signed-by is missing, and the profile has no pinUpdateKey",
           hints: [
             ShellWord.sdkctl(of: profile.name, "profile", "set", "pinUpdateKey=THUMBPRINT")
           ])
-      }
-      guard let signers = PinSigners(thumbprint: thumbprint) else {
-        throw Failure(
-          .invalidConfiguration,
-          "could not use pinUpdateKey of the profile: it is not a thumbprint of a key")
       }
       return signers
     }

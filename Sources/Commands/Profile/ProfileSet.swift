@@ -98,10 +98,11 @@ extension Context {
     let name = try profileName()
     let store = try store()
     do {
-      let old = try store.profile(name)
+      // Without its values if one cannot be used, which the change may mend.
+      let old = try? store.profile(name)
       try await store.change(name, change)
       let new = try store.profile(name)
-      await warn(ofUnregistered: old.changes(to: new).map(\.key), of: new)
+      await warn(ofUnregistered: old?.changes(to: new).map(\.key) ?? [], of: new)
       return new
     } catch {
       var failure = Failure(error, profile: name)

@@ -41,10 +41,15 @@ enum ProfileShow: Command {
     let context = context.with(profile: try context.named(arguments.name))
     var choice = try context.profileChoice()
     if arguments.name != nil { choice.source = .operand }
-    let session = try context.session()
+    let session: ProfileSession
+    do { session = try context.session() } catch {
+      if !context.globals.json { printUnchecked(choice.name, context) }
+      throw error
+    }
     let view = ProfileView(
       choice: choice, session: session, state: try await ProfileState(session, at: context.now()),
-      secrets: try await session.secrets(), values: SettingSource.values(of: session, context),
+      secrets: try await session.secrets(),
+      values: SettingSource.values(of: session.profile, context),
       showsSources: arguments.sources)
     if context.globals.json {
       let settings = session.profile.members
@@ -58,6 +63,16 @@ enum ProfileShow: Command {
     context.note("'\(session.profile.name)' is \(choice.source.phrase)")
     for line in view.state.lines(context) { context.note(line) }
     for secret in view.secrets { context.note(secret.line) }
+  }
+
+  /// Prints the settings of a profile that cannot be used because of one of them.
+  private static func printUnchecked(_ name: ProfileName, _ context: Context) {
+    guard let store = try? context.store(), (try? store.profile(name)) == nil,
+      let profile = try? store.uncheckedProfile(name)
+    else { return }
+    for value in SettingSource.values(of: profile, context) where value.isSet {
+      context.print(fields: ["\(value.key)=\(value.text)"])
+    }
   }
 }
 
@@ -97,11 +112,11 @@ private struct SettingSource {
 
   var json: JSON { ["value": .string(text), "source": .string(source)] }
 
-  static func values(of session: ProfileSession, _ context: Context) -> [SettingSource] {
+  static func values(of profile: Profile, _ context: Context) -> [SettingSource] {
     let store = try? context.store()
-    let file = store?.isOfSite(session.profile.name) == true ? "site" : "profile"
-    return session.profile.settings.keys.compactMap { key in
-      if let value = session.profile[key.name] {
+    let file = store?.isOfSite(profile.name) == true ? "site" : "profile"
+    return profile.settings.keys.compactMap { key in
+      if let value = profile[key.name] {
         return SettingSource(key: key.name, text: key.text(of: value), source: file)
       }
       if key.name == "caFile", let path = context.environment.caFile {

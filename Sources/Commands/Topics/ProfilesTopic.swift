@@ -64,9 +64,11 @@ let profileFormat: FormatPage = (
   topic: Topic(
     name: "profile", summary: "The files of sdkctl, and the settings of profiles",
     text: """
-      All files are JSON documents in UTF-8, with the member `version` (1) and sorted keys. A \
-      document of a newer version is refused. Members that this version does not know stay when a \
-      document is written.
+      Files whose names end in `.json` are documents: JSON in UTF-8 with sorted keys and the member \
+      `version`, which is 2 if only you can read the document, else 1. A document of a newer version \
+      is refused, and one that only you can read of version 1 too. Members that this version does not \
+      know stay when a document is written. Keys (`.key`), certificate requests (`.csr`) and \
+      `client.pem` are PEM, and locks (`.lock`) are empty.
 
       A document is replaced as a whole: a process that is killed leaves the old document or the \
       new one. Files with secrets have mode 0600 in directories with mode 0700; if others can use \

@@ -28,7 +28,7 @@ struct LoopbackRoute: ResponseRoute {
   private typealias Bound = (listener: LoopbackListener, redirect: LoopbackRedirect?)
 
   /// How long a port may be in use: another login there may be about to end.
-  private static let patience = Duration.seconds(2)
+  private static let portTimeout = Duration.seconds(2)
 
   /// Listens at the port of the options, else at the first registered one that is free in time.
   private static func bind(
@@ -41,7 +41,7 @@ struct LoopbackRoute: ResponseRoute {
       } else {
         registered.isEmpty ? [nil] : registered
       }
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + portTimeout
     while true {
       do throws(SDKError) {
         return try firstFree(of: redirects, login, options)

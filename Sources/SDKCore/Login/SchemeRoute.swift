@@ -46,7 +46,7 @@ extension SchemeRoute {
   private final class Pending: Sendable {
     private struct State {
       var login: PendingLogin?
-      var complaints = 0
+      var wrongAddresses = 0
     }
 
     private let state = Mutex(State())
@@ -63,8 +63,8 @@ extension SchemeRoute {
         open.expect(challenge)
         state.login = open
         guard challenge.flaw != nil else { return true }
-        state.complaints += 1
-        return state.complaints <= 3
+        state.wrongAddresses += 1
+        return state.wrongAddresses <= 3
       }
     }
 

@@ -57,7 +57,7 @@ public struct Profile: Sendable, Hashable {
   public func check() throws(SDKError) {
     for (path, value) in settings.values(in: members) {
       guard let key = settings.named(path) else { continue }
-      try key.check(value)
+      do { try key.check(value) } catch { throw error.with(remedy: .unsetProfile(key: path)) }
       guard let url = url(key), url.scheme == .http else { continue }
       guard self.insecureLoopback, url.isLoopback else {
         throw SDKError(

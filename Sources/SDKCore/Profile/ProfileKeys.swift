@@ -152,9 +152,9 @@ public struct ProfileKeys: Sendable {
     "pinPolicy", .trust, .choice, .enforcement, default: .enforce,
     "Whether a missing or wrong pin stops a transfer", example: "report")
   /// The thumbprint of the key that signs pin sets (RFC 7638).
-  public let pinUpdateKey = Key<String?>(
-    "pinUpdateKey", .trust, .text, .elsewhere,
-    "Thumbprint of the key that signs pin sets for `pin update`",
+  public let pinUpdateKey = Key<PinSigners?>(
+    "pinUpdateKey", .trust, .text("a thumbprint (RFC 7638)") { PinSigners(thumbprint: $0) },
+    .elsewhere, "Thumbprint of the key that signs pin sets",
     example: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
   /// The access of a request for which none is chosen.
   public let defaultAccess = Key<Access>(
@@ -194,11 +194,14 @@ public struct ProfileKeys: Sendable {
     "identity.when", .certificates, .choice("asked", "refused"), .harmless,
     "Whether a certificate is obtained if a server asks (default), or only if it refuses",
     example: "refused")
-  let identityRefusedStatus = Key<[String]>(
-    "identity.refusedStatus", .certificates, .words, .harmless, default: [],
+  let identityRefusedStatus = Key<[Int]>(
+    "identity.refusedStatus", .certificates,
+    .words("statuses from 100 to 999") { Int($0).flatMap { 100...999 ~= $0 ? $0 : nil } },
+    .harmless, default: [],
     "HTTP statuses by which servers refuse a certificate, such as 401 403", example: "401 403")
-  let sealSlots = Key<[String]>(
-    "seal.slots", .seal, .words, .fewer, default: [],
+  let sealSlots = Key<[CredentialSlot]>(
+    "seal.slots", .seal,
+    .words("user, implicit or anonymous") { CredentialSlot(rawValue: $0) }, .fewer, default: [],
     "Slots that a login seals under a passcode, which is chosen then: user, implicit, anonymous",
     example: "user implicit")
   let sealPasscode = PasscodeKeys(

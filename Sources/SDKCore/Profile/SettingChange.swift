@@ -117,9 +117,12 @@ extension ChangeRule where Value: Comparable {
   package static var higher: Self { weaker { $1 > $0 } }
 }
 
-extension ChangeRule<[String]> {
+extension ChangeRule where Value: Sequence, Value.Element: Hashable {
   /// Fewer words protect less.
   package static var fewer: Self { weaker { !Set($0).isSubset(of: $1) } }
+}
+
+extension ChangeRule<[String]> {
   /// Any further word leads elsewhere.
   static var added: Self {
     ChangeRule { old, new, _ in Set(new).isSubset(of: old) ? nil : .elsewhere }

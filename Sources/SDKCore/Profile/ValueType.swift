@@ -112,6 +112,18 @@ extension ValueType<[String]> {
   }
 }
 
+extension ValueType {
+  /// A list of what each word must be.
+  package static func words<Word>(
+    _ expected: String, _ read: @escaping @Sendable (String) -> Word?
+  ) -> Self where Value == [Word] {
+    text(expected + ", separated by spaces") { text in
+      let values = text.words.compactMap(read)
+      return values.count == text.words.count ? values : nil
+    }
+  }
+}
+
 extension ValueType<Bool> {
   package static var flag: Self {
     Self(

@@ -36,15 +36,13 @@ package struct SecretEndpoints: Sendable, Hashable {
     self.urls = urls.filter { !$0.value.isEmpty }
   }
 
-  /// Whether an endpoint is none of these.
-  ///
-  /// One that the server has announced since, at an origin of these, is not another one.
-  func differ(from place: Endpoint) -> Bool {
-    if let known = urls[place.name] { return !known.contains(identifier: place.url.description) }
+  /// Whether an endpoint is one of these, or one that the server has announced since at an origin of these.
+  func contains(_ place: Endpoint) -> Bool {
+    if let known = urls[place.name] { return known.contains(identifier: place.url.description) }
+    if place.isOwn { return false }
     // What a server announces is not known if it could not be asked.
-    if urls["token"] == nil { return place.isOwn }
-    return place.isOwn
-      || !urls.values.joined().contains { text in
+    return urls["token"] == nil
+      || urls.values.joined().contains { text in
         (try? HTTPURL(text))?.sharesOrigin(with: place.url) ?? false
       }
   }
@@ -88,12 +86,12 @@ extension AuthorizationServer {
     }
     for place in places {
       let cause = "it was made with another \(place.name) endpoint than \(place.url)"
-      if registration?.endpoints?.differ(from: place) == true {
+      if registration?.endpoints?.contains(place) == false {
         throw SDKError(
           .registeredElsewhere, "could not use the registration of '\(profile.name)': \(cause)",
           subject: profile.name.description)
       }
-      if tokens?.differ(from: place) == true {
+      if tokens?.contains(place) == false {
         throw SDKError(
           .sessionExpired, "could not use the login of '\(profile.name)': \(cause)",
           resource: .userNotAuthenticated, subject: profile.name.description)

@@ -68,7 +68,7 @@ package final class SessionTokens: Sendable {
   ///
   /// `profile` names another profile whose slot it is.
   package func prepare(
-    _ slot: CredentialSlot, of profile: String?
+    _ slot: CredentialSlot, of profile: ProfileName?
   ) async throws(SDKError) {
     try await (try otherSession(profile)?.tokens ?? tokens).prepare(slot)
     // A login takes as long as the person.
@@ -77,13 +77,13 @@ package final class SessionTokens: Sendable {
 
   /// The header field with a valid token; the user is logged in first if that helps and somebody can be asked.
   package func authorization(
-    of slot: CredentialSlot, of profile: String?
+    of slot: CredentialSlot, of profile: ProfileName?
   ) async throws(SDKError) -> HTTPField {
     try await token(of: slot, of: profile).authorization
   }
 
   private func token(
-    of slot: CredentialSlot, of profile: String?
+    of slot: CredentialSlot, of profile: ProfileName?
   ) async throws(SDKError) -> TokenSet {
     guard let session = try otherSession(profile) else {
       return try await token(of: slot, from: tokens) { () throws(SDKError) in
@@ -93,9 +93,8 @@ package final class SessionTokens: Sendable {
     return try await token(of: slot, from: session.tokens) { () throws(SDKError) in session }
   }
 
-  private func otherSession(_ profile: String?) throws(SDKError) -> ProfileSession? {
-    guard let profile else { return nil }
-    let name = try ProfileName(profile)
+  private func otherSession(_ name: ProfileName?) throws(SDKError) -> ProfileSession? {
+    guard let name else { return nil }
     if let session = others.withLock({ $0[name] }) { return session }
     let session = try ProfileSession(opening.of(name))
     return others.withLock { known in

@@ -75,8 +75,15 @@ public struct ProfileStore: Sendable {
     do {
       return try Profile(name: name, members: document.members, settings: settings)
     } catch {
-      throw SDKError(.invalidConfiguration, "\(error.message) (in '\(document.path)')")
+      throw SDKError(
+        error.code, "\(error.message) (in '\(document.path)')", remedy: error.remedy)
     }
+  }
+
+  /// Reads a profile that may have values which only an older version accepted.
+  package func uncheckedProfile(_ name: ProfileName) throws(SDKError) -> Profile {
+    guard let document = try document(of: name) else { throw noProfile(name) }
+    return Profile(unchecked: name, members: document.members, settings: settings)
   }
 
   /// Whether there is a profile of that name, of the user or of the site.

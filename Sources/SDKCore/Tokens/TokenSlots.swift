@@ -214,16 +214,7 @@ extension TokenSlots {
 
   /// Chooses the passcode before a login, if the profile requires that its tokens are sealed.
   func requireSeal() async throws(SDKError) {
-    var required: Set<SealedPart> = []
-    for name in profile.sealSlots {
-      guard let slot = CredentialSlot(rawValue: name) else {
-        throw SDKError(
-          .invalidConfiguration,
-          "could not use 'seal.slots' of '\(profile.name)': '\(name)' is no slot",
-          subject: profile.name.description)
-      }
-      required.insert(SealedPart(slot))
-    }
+    let required = Set(profile.sealSlots.map { SealedPart($0) })
     guard !required.isEmpty else { return }
     try await seal.eraseIfLockedOut()
     guard try !seal.read().parts.isSuperset(of: required) else { return }

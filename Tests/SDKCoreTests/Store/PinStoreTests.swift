@@ -86,8 +86,8 @@ struct PinStoreTests {
   /// Pins a host, also when the pins on disk cannot be read when a session opens.
   private static func change(_ world: World) async throws {
     let pin = try #require(Pin(pin))
-    try await world.session().pinning.change { book in
-      book.adding([PinnedKey(pin: pin, role: .leaf)], to: "a.test") ?? book
+    try await world.session().pinning.change { sets in
+      sets.adding([PinnedKey(pin: pin, role: .leaf)], to: "a.test") ?? sets
     }
   }
 }

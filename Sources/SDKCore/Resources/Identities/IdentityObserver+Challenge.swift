@@ -27,7 +27,7 @@ extension IdentityObserver {
       remember(nil, at: request.url)
       if state.decision?.isFresh == true {
         let error = await enrolment.rejection(of: refused, by: host, challenge.cause)
-        endLead(of: request.id, failing: error)
+        endWait(for: request.id, failing: error)
         throw error
       }
     }
@@ -98,7 +98,7 @@ extension IdentityObserver {
         mayObtain: mayObtain)
       if decision.isFresh {
         // Those who wait go on when the server has accepted it.
-        change(id) { ($0.decision, $0.leads) = (decision, host) }
+        change(id) { ($0.decision, $0.pendingHost) = (decision, host) }
       } else {
         end(host, .success(decision))
       }

@@ -41,7 +41,7 @@ public final class IdentityObserver: RequestObserver {
     /// What was decided for it, or for one that it has waited for.
     var decision: IdentityDecision?
     /// The host for which it tries a new identity, for which others wait.
-    var leads: String?
+    var pendingHost: String?
 
     /// Whether the server may decide without a certificate, because there is none.
     var goesWithout: Bool { decision.map { $0.identity == nil } ?? false }
@@ -115,12 +115,12 @@ public final class IdentityObserver: RequestObserver {
     if known.goesWithout, let objection = known.decision?.objection, tell(request.url.origin) {
       enrolment.notice?(.identityWithheld(objection.message))
     }
-    endLead(of: request.id)
+    endWait(for: request.id)
   }
 
   /// Lets those go on who wait for the identity: it was not refused.
   public func didFail(_ request: ObservedRequest.ID, with error: SDKError) {
-    endLead(of: request)
+    endWait(for: request)
   }
 
   /// Forgets the request.
@@ -128,7 +128,7 @@ public final class IdentityObserver: RequestObserver {
     _ request: ObservedRequest.ID, with result: Result<HTTPResponse, SDKError>
   ) async {
     // Whatever else has failed, it was not the identity.
-    endLead(of: request)
+    endWait(for: request)
     state.withLock { $0.requests[request] = nil }
   }
 
@@ -164,16 +164,14 @@ public final class IdentityObserver: RequestObserver {
   }
 
   /// Lets those who wait for the new identity of a request go on, or fail with the error.
-  func endLead(of id: ObservedRequest.ID, failing error: SDKError? = nil) {
-    let lead = state.withLock { state in
-      defer { state.requests[id]?.leads = nil }
+  func endWait(for id: ObservedRequest.ID, failing error: SDKError? = nil) {
+    let request = state.withLock { state in
+      defer { state.requests[id]?.pendingHost = nil }
       return state.requests[id]
     }
-    guard let host = lead?.leads, let decision = lead?.decision else { return }
+    guard let host = request?.pendingHost, let decision = request?.decision else { return }
     decision.lock?.release()
-    let result: Result<IdentityDecision, SDKError> =
-      if let error { .failure(error) } else { .success(decision) }
-    end(host, result)
+    end(host, error.map { .failure($0) } ?? .success(decision))
   }
 }
 
@@ -181,7 +179,7 @@ extension Profile {
   var identityRules: IdentityObserver.Rules {
     IdentityObserver.Rules(
       obtainsWhenAsked: self.identityWhen != "refused",
-      refusalStatuses: Set(self.identityRefusedStatus.compactMap { Int($0) }))
+      refusalStatuses: Set(self.identityRefusedStatus))
   }
 }
 

@@ -65,8 +65,8 @@ public struct PinService: Sendable {
   ///
   /// - Throws: ``SDKError`` if the pins cannot be read or written.
   public func remove(_ pins: Set<Pin>? = nil, from host: String) async throws(SDKError) {
-    try await change { book in
-      pins.map { book.removing($0, from: host) } ?? book.removing(host)
+    try await change { sets in
+      pins.map { sets.removing($0, from: host) } ?? sets.removing(host)
     }
   }
 
