@@ -210,8 +210,8 @@ struct ReauthenticationTests {
     let message =
       isElsewhere
       ? "could not send the request: another user has logged in since it was made"
-      : "could not use the login of 'work': it is over, and form.user names another user than the "
-        + "one logged in"
+      : "could not use the login of 'work': it has expired, and form.user is not the user "
+        + "who is logged in"
     await expect(isElsewhere ? .untrusted : .sessionExpired, message) {
       _ = try await Self.send(world)
     }
@@ -314,7 +314,7 @@ struct ReauthenticationTests {
     world.transport.respond(Self.url, .status(401))
     let error = await expect(
       .sessionExpired,
-      "could not use the login of 'work': it is over, and the profile has no form.user and "
+      "could not use the login of 'work': it has expired, and the profile has no form.user and "
         + "form.passwordFile"
     ) { _ = try await Self.send(world) }
     #expect(error?.remedy == .login(.init(by: .form)))
