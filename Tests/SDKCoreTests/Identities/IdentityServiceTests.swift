@@ -88,10 +88,13 @@ struct IdentityServiceTests {
   @Test("are not obtained over one that a person imported, nor unsealed over a sealed one")
   func obtainedAgain() async throws {
     let world = try World()
-    let service = try world.session(enrolment: FakeEnrolment()).identities
+    let obtainer = NotingObtainer()
+    let service = try world.session(enrolment: obtainer).identities
     let (imported, _) = try await service.add(try Self.material().material, .init())
     let request = try IdentityRequest(for: "api.test")
     await expect(.invalidRequest) { try await service.obtain(request) }
+    // Nobody is asked for what is refused anyway.
+    #expect(obtainer.prepared.isEmpty)
     #expect(try service.store().identity(named: imported.name) == imported)
     let passphrase = Array("secret".utf8)
     let sealed = try await service.obtain(request, passphrase: passphrase, replaces: true)
