@@ -13,8 +13,7 @@ ALICE = {"Authorization": basic("alice", "wonderland")}
 
 
 def openssl(*words, input=None):
-    return subprocess.run(
-        ["openssl", *words], input=input, check=True, capture_output=True).stdout
+    return subprocess.run(["openssl", *words], input=input, check=True, capture_output=True).stdout
 
 
 class Enrolment(unittest.TestCase):

@@ -50,7 +50,7 @@ class Registrations(FIDOCase):
             ("header.serverData", "x" * 43, 1491), ("header.serverData", None, 1498),
             ("header.serverData", 7, 1498), ("header.exts", "x", 1498),
             ("header.exts", [{"id": "a", "data": "", "fail_if_unknown": True}], 1498),
-            ("header.exts", {}, 1498), ("header", None, 1498), ("header", [], 1498), ("fcParams", None, 1498),
+            ("header", None, 1498), ("header", [], 1498), ("fcParams", None, 1498),
             ("fcParams", "!", 1498), ("fcParams", "e30", 1498), ("assertions", None, 1498),
             ("assertions", [], 1498), ("assertions", {}, 1498),
             ("assertions.0", "text", 1498), ("assertions.0.assertionScheme", "UAFV2", 1498),
