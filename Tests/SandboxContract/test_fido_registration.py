@@ -153,10 +153,9 @@ class Registrations(FIDOCase):
             uaf.PUBLIC_KEY: uaf.public_bytes(other, uaf.DER_KEY)})
 
     def test_a_key_that_is_not_on_its_curve_or_not_in_der(self):
-        device = self.device()
-        good = device.authenticator.public_key
+        good = self.device().authenticator.public_key
         for bad in (good[:-1] + bytes([good[-1] ^ 1]), b"\x30\x81" + good[1:]):
-            self.refused(1494, device, assertion={uaf.PUBLIC_KEY: bad})
+            self.refused(1494, assertion={uaf.PUBLIC_KEY: bad})
 
     def test_a_compressed_point(self):
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat

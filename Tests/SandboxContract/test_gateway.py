@@ -84,7 +84,7 @@ class Gateway(unittest.TestCase):
     def test_file_upload(self):
         blob = bytes(range(256)) + b"\r\n--not-the-boundary\r\n"
         body = (
-            b'--X \r\nContent-Disposition: form-data; inline; name="name"\r\n\r\nAlice\r\n'
+            b'--X \r\nContent-Disposition: form-data; name; name="name"\r\n\r\nAlice\r\n'
             b'--X\r\nContent-Disposition: form-data; name="email"\r\n\r\na@b.example\r\n'
             b'--X\r\nContent-Disposition: form-data; name="attachments"; filename="b.bin"\r\n'
             b"Content-Type: application/octet-stream\r\n\r\n" + blob + b"\r\n"
@@ -159,7 +159,11 @@ class Probes(unittest.TestCase):
 
     def test_a_body_of_any_length_up_to_the_limit(self):
         body = bytes(i % 251 for i in range(1 << 20))
-        answer = self.http.post("/resources/echo", body=body).json
+        answer = self.http.post(
+            "/resources/echo", fields={"Content-Length": str(len(body))},
+            # The server has read a piece before the next one comes.
+            body=(self.http.get("/jwks") and body[at:at + 65_536]
+                  for at in range(0, len(body), 65_536))).json
         self.assertEqual(base64.b64decode(answer["body_base64"]), body)
         self.assertEqual(self.http.post("/resources/echo", body=bytes(17 << 20)).status, 413)
 
@@ -185,8 +189,8 @@ class Probes(unittest.TestCase):
             browser.open(f"/form-login?want={want}").submit("/form-login", login="alice")
             answer = browser.submit("/form-login/password", secret_word="wonderland").answer
             fields = {"Authorization": answer.fields["Authorization"]} if want == "jwt" else {}
-            browser.open(f"/resources/{want}-protected", **fields)
-            self.assertEqual(browser.answer.status, 200)
+            answer = browser.open(f"/resources/{want}-protected", **fields).answer
+            self.assertEqual(answer.status, 200)
 
     def test_cookie_and_jwt_paths_answer_401_first(self):
         person = {"username": "alice", "password": "wonderland"}

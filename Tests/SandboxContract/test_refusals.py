@@ -79,13 +79,12 @@ class TokenRequests(RefusalCase):
             ({"username": None}, "invalid_request"), ({"scope": "admin"}, "invalid_scope"),
         ):
             self.refuses(self.login(**changes), error, changes)
-        device = self.form("/device_authorization", {"scope": "read"})
-        self.refuses(device, "unauthorized_client")
+        self.refuses(self.form("/device_authorization", {"scope": "read"}), "unauthorized_client")
         reader = self.registered(scope="read")
         self.refuses(self.login(reader, scope="write"), "invalid_scope")
-        refresh = {
-            "grant_type": "refresh_token", "refresh_token": self.login().json["refresh_token"]}
-        self.refuses(self.form("/token", refresh, reader), "invalid_grant")
+        token = self.login().json["refresh_token"]
+        foreign = self.login(reader, grant_type="refresh_token", refresh_token=token)
+        self.refuses(foreign, "invalid_grant")
 
     def test_a_client_that_authenticates_in_two_ways_or_in_none(self):
         both = self.login(fields={"Authorization": basic(self.client.id, self.client.secret)})
@@ -150,8 +149,7 @@ class Proofs(RefusalCase):
         signed = self.proof(key)["DPoP"].rpartition(".")[0]
         mixed = signed + "." + proof["DPoP"].rpartition(".")[2]
         self.refuses(self.login(client, {"DPoP": mixed}), "invalid_dpop_proof")
-        twice = {**self.proof(key), "dpop": self.proof(key)["DPoP"]}
-        self.refuses(self.login(client, twice), "invalid_dpop_proof")
+        self.refuses(self.login(client, self.proof(key) | {"dpop": "x"}), "invalid_dpop_proof")
 
     def test_a_refresh_token_that_is_bound_to_another_key(self):
         client, own = self.registered(token_endpoint_auth_method="none"), Key()
