@@ -59,14 +59,6 @@ struct GrantLedgerTests {
     #expect(ledger.active(accessToken: "late", now: 0) == nil)
   }
 
-  @Test("the fault of a login is given out once")
-  func givesFaultOnce() {
-    var ledger = GrantLedger()
-    let id = ledger.open(Grant(clientID: "app", scopes: [], fault: .expired))
-    #expect(ledger.takeFault(ofGrant: id) == .expired)
-    #expect(ledger.takeFault(ofGrant: id) == nil)
-  }
-
   static func accessToken(of grantID: String) -> AccessToken {
     AccessToken(
       grantID: grantID, clientID: "app", subject: "user", scopes: [], issuedAt: 0,
