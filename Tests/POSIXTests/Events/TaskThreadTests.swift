@@ -74,6 +74,8 @@ struct TaskThreadTests {
     }
     #expect(companion.steps == 1)
     #expect(!companion.hasLeft)
+    let ended = await TaskThread.run { TaskThread.current }
+    #expect(ended?.accompany(Companion()) == false)
   }
 
   private static func thread() -> UInt { UInt(pthread_self()) }
