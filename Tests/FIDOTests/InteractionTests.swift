@@ -71,6 +71,15 @@ struct InteractionTests {
     #expect(person.asked.withLock { $0 } == (confirms ? 2 : 3))
   }
 
+  @Test("ask ahead for a passcode that is known not to be wrong once")
+  func ahead() async throws {
+    let authenticator = try await AuthenticatorPasscodeTests.registered().authenticator()
+    let person = ScriptedPasscodes("271828")
+    let interaction = Interaction(AuthenticatorDelegates(passcode: person), within: .seconds(600))
+    for _ in 1...2 { try await interaction.enterPasscode(of: authenticator, for: "alice") }
+    #expect(person.statuses.count == 1)
+  }
+
   @Test("end with the task, and are not late then")
   func cancelled() async throws {
     let waiting: AuthenticatorDelegates.AccountSelection = { keys, _ in
