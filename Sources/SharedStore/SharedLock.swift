@@ -248,7 +248,7 @@ final class SharedLock: Sendable {
       try await place.take(snapshot, holding: held)
       for (path, file) in pending where !isReplaced {
         let now = try await place.files.load(path)
-        guard !now.isPending, now.value != file.value else { continue }
+        guard now.value != file.value else { continue }
         throw SDKError(
           .changedElsewhere,
           "could not store '\(place.title(of: path))': the lock was lost, and another machine has changed it meanwhile"

@@ -33,25 +33,6 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("of an export have no settings of another version")
-  func unknown() async throws {
-    let export = ProfileExport(settings: ["scope": "a", "nope": "x"], pins: nil)
-    await expect(.invalidRequest, Self.start + "there is no setting 'nope'") {
-      _ = try AppConfiguration(export)
-    }
-  }
-
-  @Test("of Onegini need no key for payloads: an empty one is not noted")
-  func emptyKey() throws {
-    func notes(_ key: String) throws -> [String] {
-      let text = #"{"token_server_uri": "https://a.test", "server_public_key": "\#(key)"}"#
-      return try AppConfiguration(reading: Array(text.utf8)).notes
-    }
-    let note = "the public key of the server is of a kind that is not used"
-    #expect(try notes("x").contains(note))
-    #expect(try !notes("").contains(note))
-  }
-
   @Test("in a folder have certificates in PEM, regular files, and no more than 256 files")
   func folder() async throws {
     let folder = try TemporaryFolder()

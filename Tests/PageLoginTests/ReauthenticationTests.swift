@@ -146,6 +146,19 @@ struct ReauthenticationTests {
     }
   }
 
+  @Test("that refuses what cannot be sent again leads to no login", arguments: [nil, "form"])
+  func notRepeatable(reauthenticate: String?) async throws {
+    let world = try await Self.loggedIn(
+      reauthenticate.map { ["reauthenticate": .string($0)] } ?? [:])
+    if reauthenticate != nil { try await world.store("a1", refreshToken: "r1") }
+    Self.answerLogin(world)
+    world.transport.respond(Self.url, .status(401))
+    let body = HTTPBody.stream(FakeSource("data", isRepeatable: false), length: nil)
+    let request = ResourceRequest("POST", "/x", body: body)
+    #expect(try await UserClient(world.session()).send(request).status == 401)
+    #expect(world.transport.lines == ["POST \(Self.url)"])
+  }
+
   @Test("that sends the page of the login again, or another page, is told as it is")
   func pageAgain() async throws {
     let settings: JSONObject = ["form.pageText": "kc-form"]
