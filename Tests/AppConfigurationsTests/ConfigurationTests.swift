@@ -13,6 +13,7 @@ struct ConfigurationTests {
     arguments: [
       ("PK\u{3}\u{4}", "it is a ZIP archive; unpack it, and read its folder"),
       (#"{"client_id": 1}"#, "client_id is not a text"),
+      (#"{"clientID": "a", "client_id": "b"}"#, "clientID and client_id are the same value"),
       (#"{"client_id": "a", "issuer": "https://id.test"}"#, "there is no setting 'client_id'"),
       (
         #"{"authorization_endpoint": "https://id.test/a", "token_endpoint": "https://id.test/t"}"#,

@@ -92,6 +92,7 @@ struct FormLimitTests {
     "It sends no secret as part of an address",
     arguments: [
       ("<input type=password name=p>", [:], "the password"),
+      ("<input type=password name=p><button formmethod=get>", [:], "the password"),
       ("<input type=password name=pin>", ["form.questions": "pin"], "a secret answer"),
       (
         "<input name=u><input name=otp autocomplete=one-time-code>", ["form.userField": "u"],
@@ -100,10 +101,24 @@ struct FormLimitTests {
     ] as [(String, JSONObject, String)])
   func secretInAddress(fields: String, settings: JSONObject, secret: String) async throws {
     let world = try Self.world(settings, cookies: [])
-    world.transport.respond(FormLoginTests.page, .page("<form>\(fields)</form>"))
+    let method = fields.contains("formmethod") ? "post" : "get"
+    world.transport.respond(
+      FormLoginTests.page, .page("<form method=\(method)>\(fields)</form>"))
     await expect(
       .policy,
       "could not log in by form: the form would send \(secret) as part of an address"
+    ) { _ = try await FormLoginTests.logIn(world) }
+    #expect(world.transport.sent.count == 1)
+  }
+
+  @Test("It says where the page leads that it does not follow")
+  func elsewhere() async throws {
+    let world = try Self.world(cookies: [])
+    world.transport.respond(
+      FormLoginTests.page, .redirect(302, to: "https://sso.test/in?secret=1"))
+    await expect(
+      .policy,
+      "could not log in by form: the login leads to https://sso.test, which is not in form.hosts"
     ) { _ = try await FormLoginTests.logIn(world) }
     #expect(world.transport.sent.count == 1)
   }
