@@ -7,7 +7,7 @@ public import SDKCore
 import UAF
 
 /// Logins with a FIDO key; one at a time on a machine.
-struct FIDORenewal: CredentialRenewal {
+struct FIDOLogin: CredentialRenewal {
   static let action = "could not log in with a FIDO key"
 
   let slots: TokenSlots
@@ -187,7 +187,7 @@ struct FIDORenewal: CredentialRenewal {
 }
 
 /// The renewal of what a FIDO login returned.
-extension FIDORenewal {
+extension FIDOLogin {
   var lock: ProfileLock { .login }
 
   func renews(
@@ -247,7 +247,7 @@ extension LoginMethod {
   public static func fido(
     asking delegates: AuthenticatorDelegates = AuthenticatorDelegates()
   ) -> LoginMethod {
-    LoginMethod(.fido) { FIDORenewal($0, delegates) }
+    LoginMethod(.fido) { FIDOLogin($0, delegates) }
   }
 }
 
@@ -258,16 +258,16 @@ extension Remedy.Login.Means {
 
 extension ProfileSession {
   /// Registration, login and deregistration with FIDO keys.
-  public var fido: FIDOService { FIDOService(tokens: tokens, sessions: keyLogins) }
+  public var fido: FIDOService { FIDOService(tokens: tokens, login: keyLogin) }
 
   /// Where the FIDO server sends the tokens of operations.
   public var dispatchTargets: DispatchTargetService {
-    DispatchTargetService(tokens: tokens, sessions: keyLogins)
+    DispatchTargetService(tokens: tokens, login: keyLogin)
   }
 
-  /// Those of the session's method; without it nobody is asked but whom an operation names.
-  private var keyLogins: FIDORenewal {
-    let ofMethod = tokens.renewals.lazy.compactMap { $0 as? FIDORenewal }.first
-    return ofMethod ?? FIDORenewal(loginContext, AuthenticatorDelegates())
+  /// That of the session's method; without it nobody is asked but whom an operation names.
+  private var keyLogin: FIDOLogin {
+    let ofMethod = tokens.renewals.lazy.compactMap { $0 as? FIDOLogin }.first
+    return ofMethod ?? FIDOLogin(loginContext, AuthenticatorDelegates())
   }
 }
