@@ -438,7 +438,7 @@ struct FIDOServiceTests {
     // A key in a security token verifies its user by itself.
     try world.set("fido.key", to: "pkcs11:token=t;object=k")
     #expect(
-      try world.session().fido.sessions.authenticator().settings.userVerification
+      try world.session().fido.login.authenticator().settings.userVerification
         == .securityToken(uri: "pkcs11:token=t;object=k"))
     try world.set("fido.key", to: .null)
     try world.set("fido.noVerification", to: .null)

@@ -130,7 +130,7 @@ struct InteractionTests {
   func verification() async throws {
     let (world, _) = try FIDOServiceTests.world(["fido.noVerification": true])
     func verifies() throws -> Bool {
-      try world.session().fido.sessions.authenticator().settings.userVerification == .passcode
+      try world.session().fido.login.authenticator().settings.userVerification == .passcode
     }
     #expect(try verifies())
     try await world.store("a1")
@@ -144,7 +144,7 @@ struct InteractionTests {
       "keys": [try #require(AuthenticatorKey.type(of: key.aaid).write(key))],
     ]
     try other.folder.write(document.serialized(), to: file)
-    let settings = try other.session().fido.sessions.authenticator().settings
+    let settings = try other.session().fido.login.authenticator().settings
     #expect(settings.userVerification != .passcode)
   }
 }
