@@ -69,21 +69,32 @@ public struct AppConfiguration: Sendable {
 
   private init(_ folder: ConfigurationFolder, _ table: SettingTable) throws(SDKError) {
     let members = try Self.members(folder.config)
-    if let configuration = try OneginiConfiguration(members, folder) {
-      self = configuration.settings
-    } else if folder.isComplete {
+    let kind = Self.kind(of: members)
+    guard kind == .onegini || !folder.isComplete else {
       throw Self.failure("its config.json is not that of a token server")
-    } else if let configuration = try SAPConfiguration(members, table) {
+    }
+    switch kind {
+    case .onegini: self = try OneginiConfiguration(members, folder).settings
+    case .sap:
+      let configuration = try SAPConfiguration(members, table)
       self.init(.sap)
       settings = configuration.settings
       pinSets = configuration.pinSets
       certificateDiscovery = configuration
-    } else if let configuration = try SequencingConfiguration(members) {
-      self = configuration.settings
-    } else {
+    case .sequencing: self = try SequencingConfiguration(members).settings
+    case .settings:
       self.init(.settings)
       settings = try PlainSettings.read(members, table)
     }
+  }
+
+  /// Whose configuration a document is, whether or not it can be used; `nil` if it cannot be read.
+  public static func kind(of bytes: [UInt8]) -> Kind? { (try? members(bytes)).map { kind(of: $0) } }
+
+  private static func kind(of members: JSONObject) -> Kind {
+    if OneginiConfiguration.isMeant(by: members) { return .onegini }
+    if SAPConfiguration.isMeant(by: members) { return .sap }
+    return SequencingConfiguration.isMeant(by: members) ? .sequencing : .settings
   }
 
   /// Whether a path names a folder, whose configuration ``init(folder:)`` reads.

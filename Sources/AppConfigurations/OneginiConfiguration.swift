@@ -13,10 +13,12 @@ struct OneginiConfiguration {
   private(set) var settings = AppConfiguration(.onegini)
   private let members: JSONObject
 
-  /// Reads the members; `nil` if none of them is of the vendor.
-  init?(_ members: JSONObject, _ folder: ConfigurationFolder) throws(SDKError) {
-    let isExport = Self.exported.contains { members[$0] != nil }
-    guard isExport || members.keys.contains(where: Self.isPrefixed) else { return nil }
+  /// Whether a member is of the vendor.
+  static func isMeant(by members: JSONObject) -> Bool {
+    exported.contains { members[$0] != nil } || members.keys.contains(where: isPrefixed)
+  }
+
+  init(_ members: JSONObject, _ folder: ConfigurationFolder) throws(SDKError) {
     self.members = members
     let server = text("token_server_uri", "AppBaseURL")
     let texts = try resourceURLs()

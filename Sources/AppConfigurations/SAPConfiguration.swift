@@ -30,10 +30,13 @@ public struct SAPConfiguration: Sendable {
   /// Where a login leads back to the app.
   public private(set) var redirectURI: String?
 
-  /// Reads the dictionary of an app; `nil` if no key begins with the prefix.
-  init?(_ document: JSONObject, _ table: SettingTable) throws(SDKError) {
+  /// Whether a key of the dictionary of an app begins with the prefix.
+  static func isMeant(by document: JSONObject) -> Bool {
+    flat(document).keys.contains { $0.hasPrefix(prefix) }
+  }
+
+  init(_ document: JSONObject, _ table: SettingTable) throws(SDKError) {
     let members = Self.flat(document)
-    guard members.keys.contains(where: { $0.hasPrefix(Self.prefix) }) else { return nil }
     if let application = document["applicationID"] {
       settings.append(
         try AppConfiguration.setting("applicationID", to: application, named: "applicationID"))

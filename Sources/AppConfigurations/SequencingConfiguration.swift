@@ -7,22 +7,28 @@ import SDKCore
 struct SequencingConfiguration {
   private(set) var settings = AppConfiguration(.sequencing)
 
-  /// Reads the members; `nil` if they are not the four values, or if all are settings of a profile.
-  init?(_ members: JSONObject) throws(SDKError) {
+  /// Whether the members are the four values, and not all are settings of a profile.
+  static func isMeant(by members: JSONObject) -> Bool {
+    let keys = members.keys.map { names[plain($0)] }
+    return keys.allSatisfy { $0 != nil } && keys.contains("clientID")
+      && members.keys.contains { SettingTable.core.named($0) == nil }
+  }
+
+  init(_ members: JSONObject) throws(SDKError) {
     let values = members.sorted.map { (plain: Self.plain($0.key), name: $0.key, value: $0.value) }
-    guard values.allSatisfy({ Self.names[$0.plain] != nil }),
-      values.contains(where: { Self.names[$0.plain] == "clientID" }),
-      values.contains(where: { SettingTable.core.named($0.name) == nil })
-    else { return nil }
-    for value in values.sorted(by: { $0.plain < $1.plain }) {
-      try read(Self.names[value.plain] ?? "", value.name, value.value)
+    var read: [String: String] = [:]
+    // An empty text of a template is no value.
+    for value in values.sorted(by: { $0.plain < $1.plain }) where value.value != "" {
+      let key = Self.names[value.plain] ?? ""
+      if let other = read.updateValue(value.name, forKey: key) {
+        throw AppConfiguration.failure("\(other) and \(value.name) are the same value")
+      }
+      try self.read(key, value.name, value.value)
     }
     settings.provider = ProfilePreset.named("sequencing")
   }
 
   private mutating func read(_ key: String, _ name: String, _ value: JSON) throws(SDKError) {
-    // An empty text of a template is no value.
-    if value == "" { return }
     guard let text = value.string ?? value.strings?.joined(separator: " ") else {
       throw AppConfiguration.failure("\(name) is not a text")
     }

@@ -78,7 +78,9 @@ enum ccurl_decoded ccurl_decoder_step(struct ccurl_decoder *decoder, const uint8
   *count -= given - stream->available_in;
   *size = space - stream->available_out;
   if (code == ZLIB_STREAM_END) return CCURL_DECODE_ENDED;
-  return code == ZLIB_OK || code == ZLIB_BUFFER_ERROR ? CCURL_DECODE_MORE : CCURL_DECODE_FAILED;
+  // Without progress, there must have been no input: who calls again with the same would loop for ever.
+  int goes_on = code == ZLIB_OK || (code == ZLIB_BUFFER_ERROR && given == 0);
+  return goes_on ? CCURL_DECODE_MORE : CCURL_DECODE_FAILED;
 }
 
 void ccurl_decoder_free(struct ccurl_decoder *decoder) {

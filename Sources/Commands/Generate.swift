@@ -22,9 +22,7 @@ enum Generate: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let catalog = commandTable.catalog
-    guard let day = ManualDate(sourceDateEpoch: context.environment["SOURCE_DATE_EPOCH"]) else {
-      throw Failure(.invalidConfiguration, exit: .failure, "could not write the documents: no date")
-    }
+    let day = ManualDate(sourceDateEpoch: context.environment["SOURCE_DATE_EPOCH"])
     var files = catalog.pages(date: day).map { ("man/\($0.name)", $0.text) }
     files += [
       ("completions/sdkctl.bash", catalog.bashCompletion()),

@@ -46,12 +46,6 @@ enum CurlDefect: UInt32 {
   /// A real lack of memory after the request was sent has the same code, and neither a message nor a number
   /// of received bytes tells it from the line: it is reported as too large. Before that, it is not.
   case takesALongLineForNoMemory = 0x080600
-  /// It takes all connections to a host for HTTP/2 once a status line there says so, and then sends
-  /// several requests at the same time on one of HTTP/1.1: each could get the response of another.
-  ///
-  /// It notes for a host whether requests share connections; from 8.10.0 for each connection (curl
-  /// pull request 14662).
-  case sharesEveryConnection = 0x080A00
   /// It loops forever if an HTTP/2 server responds before it has read the body, as nginx does with a
   /// 401 (curl pull requests 11165 for 8.1.2, and 15325 for 8.11.0).
   case awaitsUnreadBody = 0x080B00

@@ -163,8 +163,7 @@ package final class CurlTransport: Transport {
   private func url(host: String, port: UInt16) throws(TransportError) -> HTTPURL {
     // A slash or question mark in the host would move the port into the path: compare.
     guard let url = try? HTTPURL("https://\(HostName.bracketed(host)):\(port)/"),
-      url.host == host.asciiLowercased || url.host == HostName.normalized(host),
-      url.port == port, url.target == "/"
+      url.host == host.asciiLowercased || url.host == HostName.normalized(host)
     else { throw TransportError(.refused, "the host is not a DNS name or an IP address") }
     return url
   }

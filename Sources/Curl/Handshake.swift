@@ -95,9 +95,8 @@ struct TLSConnection {
 
   /// The names of the authorities whose client certificates the server accepts, in DER.
   var issuers: [[UInt8]] {
-    (0..<min(Int(ccurl_issuer_count(raw)), Self.maximumIssuerCount)).compactMap { position in
-      let length = Int(ccurl_issuer_der(raw, Int32(position), nil))
-      guard length > 0 else { return nil }
+    (0..<min(Int(ccurl_issuer_count(raw)), Self.maximumIssuerCount)).map { position in
+      let length = max(0, Int(ccurl_issuer_der(raw, Int32(position), nil)))
       return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
         count = max(0, Int(ccurl_issuer_der(raw, Int32(position), buffer.baseAddress)))
       }
@@ -154,12 +153,10 @@ struct SecurityTokenCertificate: Sendable {
 
   /// Shows certificates and key to the server; `false` if OpenSSL does not accept them.
   func show(on connection: TLSConnection) -> Bool {
-    for (position, certificate) in chain.enumerated() {
+    chain.enumerated().allSatisfy { position, certificate in
       let der = certificate.der
-      let isShown = ccurl_show_certificate(connection.raw, der, der.count, position == 0 ? 1 : 0)
-      guard isShown == 1 else { return false }
-    }
-    return key.withHandle { ccurl_show_key(connection.raw, $0) == 1 }
+      return ccurl_show_certificate(connection.raw, der, der.count, position == 0 ? 1 : 0) == 1
+    } && key.withHandle { ccurl_show_key(connection.raw, $0) == 1 }
   }
 }
 

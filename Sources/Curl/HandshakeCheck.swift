@@ -105,8 +105,8 @@ final class HandshakeCheck: @unchecked Sendable {
     let isGuarded =
       ccurl_tls_guard(
         context, box, verifyChain, identityRequested, alertReceived, contextFreed) == 1
-    guard isGuarded, case .probe = rule else { return isGuarded }
-    return ccurl_request_staple(context, stapleReceived) == 1
+    guard isProbe else { return isGuarded }
+    return isGuarded && ccurl_request_staple(context, stapleReceived) == 1
   }
 
   /// Keeps the OCSP response of the host, which is for its certificate only.

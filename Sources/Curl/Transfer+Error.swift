@@ -16,7 +16,6 @@ extension Transfer {
         .clientCertificateRequired, renegotiationMessage, host: request.url.host)
     }
     let kind = kind(of: code, easy)
-    if kind == .cancelled { return .cancelled }
     return TransportError(
       kind, message(of: kind, code, easy), host: request.url.host,
       details: kind == .tls ? consulted : [])

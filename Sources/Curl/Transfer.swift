@@ -97,9 +97,7 @@ final class Transfer: @unchecked Sendable {
 
   /// Whether the server closed a connection that had served others, before anything of a response.
   private func wasClosed(with code: CURLcode) -> Bool {
-    guard closedCodes.contains(code), let easy, failure == nil, request.method.isIdempotent else {
-      return false
-    }
+    guard closedCodes.contains(code), let easy, request.method.isIdempotent else { return false }
     return easy.number(CURLINFO_NUM_CONNECTS) == 0 && easy.number(CURLINFO_HEADER_SIZE) == 0
   }
 
@@ -110,7 +108,7 @@ final class Transfer: @unchecked Sendable {
 
   /// Suspends the transfer, or resumes it; called on the loop's thread.
   func pause(_ isPaused: Bool) {
-    guard let easy, self.isPaused != isPaused else { return }
+    guard let easy else { return }
     self.isPaused = isPaused
     easy.pause(isPaused)
   }
@@ -200,7 +198,6 @@ extension Transfer {
     connectionCheck = easy.connectionCheck
     guard let connection = easy.exclusiveConnection else { return true }
     reader.isMultiplexed = false
-    guard CurlLibrary.has(.sharesEveryConnection) else { return true }
     guard usedConnections?.take(connection, for: self) ?? true else {
       wasGivenUsedConnection = true
       failure = TransportError(
@@ -223,7 +220,9 @@ extension Transfer {
 
 /// The HTTP/1.1 connections that transfers use at the moment, each of them one.
 ///
-/// For ``CurlDefect/sharesEveryConnection``.
+/// libcurl takes all connections to a host for HTTP/2 once a status line there says so, and then sends several
+/// requests at the same time on one of HTTP/1.1: each could get the response of another. Before 8.10.0 it notes for
+/// a host, not for a connection, whether requests share connections (curl pull request 14662).
 final class UsedConnections {
   private var users: [UnsafeRawPointer: Transfer] = [:]
 

@@ -123,9 +123,8 @@ final class TransferLoop: Sendable {
   }
 
   private func end(_ transfer: Transfer, _ error: TransportError) {
-    guard let easy = transfer.easy, driven.running.removeValue(forKey: easy.raw) != nil else {
-      return
-    }
+    guard let easy = transfer.easy else { return }
+    driven.running[easy.raw] = nil
     multi.remove(easy)
     transfer.finish(.failure(error))
   }

@@ -149,6 +149,7 @@ struct ESTAttributes: Sendable, Hashable {
       throw SDKError(
         .malformedResponse, cause: "the server's certificate request attributes are not DER")
     }
+    var keys: [(kind: KeyKind?, wish: String)] = []
     for item in items {
       guard item.tag == DERValue.sequence else {
         if let name = Self.unsupported[item.content] { unmet.append(name) }
@@ -159,15 +160,18 @@ struct ESTAttributes: Sendable, Hashable {
       }
       switch parts[0].content {
       case Self.ecPublicKey:
-        keyKind = values.lazy.compactMap { Self.curves[$0.content] }.first.map { .ec($0) }
-        if keyKind == nil { unmet.append("a key of another curve") }
+        let kind = values.lazy.compactMap { Self.curves[$0.content] }.first.map(KeyKind.ec)
+        keys.append((kind, "a key of another curve"))
       case Self.rsaEncryption:
-        keyKind = values.lazy.compactMap(\.integer).first.flatMap(Self.rsa)
-        if keyKind == nil { unmet.append("an RSA key of another size") }
+        let kind = values.lazy.compactMap(\.integer).first.flatMap(Self.rsa)
+        keys.append((kind, "an RSA key of another size"))
       default:
         if let name = Self.unsupported[parts[0].content] { unmet.append(name) }
       }
     }
+    // Of several kinds of keys, the first that can be made.
+    keyKind = keys.lazy.compactMap(\.kind).first
+    if keyKind == nil { unmet += keys.map(\.wish) }
   }
 
   /// Attributes that servers require, by the content of their identifier.

@@ -105,7 +105,7 @@ extension EnrolmentContext {
 
   /// Asks a person for the password, which ``password(of:)`` then returns once.
   func preparePassword(of user: String) async throws(SDKError) {
-    guard profile[EnrolmentKeys.passwordFile] == nil, questions.password != nil else { return }
+    guard profile[EnrolmentKeys.passwordFile] == nil else { return }
     let known = prepared.password.withLock { $0 }
     if known == nil {
       let password = try await password(of: user)

@@ -150,7 +150,7 @@ public struct StoredAuthenticator: Sendable, Hashable {
   public let error: SDKError?
 }
 
-extension FIDORenewal {
+extension FIDOLogin {
   /// The authenticators of the profile that have a file.
   func inventory() -> [StoredAuthenticator] {
     let directory = environment.location.state(of: profile.name) + "/authenticators"

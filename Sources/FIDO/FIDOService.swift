@@ -7,7 +7,7 @@ public import UAF
 /// FIDO UAF operations of a profile at its server, with the software authenticator.
 public struct FIDOService: Sendable {
   let tokens: TokenService
-  let sessions: FIDORenewal
+  let login: FIDOLogin
 
   var environment: SessionEnvironment { tokens.environment }
   var profile: Profile { environment.profile }
@@ -16,7 +16,7 @@ public struct FIDOService: Sendable {
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` without `fido.url`, ``SDKError/Code/pin``.
   public func requireServer() throws(SDKError) {
-    _ = try attempt("could not use FIDO") { try sessions.client() }
+    _ = try attempt("could not use FIDO") { try login.client() }
   }
 
   /// The keys of an authenticator.
@@ -25,7 +25,7 @@ public struct FIDOService: Sendable {
   /// - Returns: the keys, in the order of their registration.
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if its file is damaged.
   public func keys(of aaid: AAID? = nil) throws(SDKError) -> [AuthenticatorKey] {
-    try sessions.authenticator(aaid).keys()
+    try login.authenticator(aaid).keys()
   }
 
   /// What a server must know of an authenticator to accept its attestation (FIDO UAF Authenticator
@@ -35,7 +35,7 @@ public struct FIDOService: Sendable {
   /// - Returns: the statement.
   /// - Throws: ``SDKError/Code/store`` if the attestation key has to be made and cannot be written.
   public func metadataStatement(of aaid: AAID? = nil) async throws(SDKError) -> JSON {
-    try await sessions.authenticator(aaid).metadataStatement()
+    try await login.authenticator(aaid).metadataStatement()
   }
 
   /// The certificate that signs registrations, as PEM; it is made on first use.
@@ -44,7 +44,7 @@ public struct FIDOService: Sendable {
   /// - Returns: the certificate.
   /// - Throws: ``SDKError/Code/store`` if it has to be made and cannot be written.
   public func attestationCertificate(of aaid: AAID? = nil) async throws(SDKError) -> String {
-    try await sessions.authenticator(aaid).attestationCertificate()
+    try await login.authenticator(aaid).attestationCertificate()
   }
 
   /// Registers a key for a user who is logged in.
@@ -63,8 +63,8 @@ public struct FIDOService: Sendable {
     verifiesUser: Bool = true, asking delegates: AuthenticatorDelegates? = nil
   ) async throws(SDKError) -> AuthenticatorKey {
     try await attempt(Self.registration) {
-      let client = try sessions.client()
-      let authenticator = try sessions.authenticator(aaid, verifiesUser: verifiesUser)
+      let client = try login.client()
+      let authenticator = try login.authenticator(aaid, verifiesUser: verifiesUser)
       let (credential, user) = try await otherSession()
       guard let name = account ?? profile[FIDOKeys.user] ?? user else {
         throw SDKError(
@@ -84,8 +84,8 @@ public struct FIDOService: Sendable {
   ) async throws(SDKError) -> AuthenticatorKey {
     let response = try await response(
       of: authenticator, to: served,
-      interaction(delegates, try sessions.settings()).bounded)
-    return try await confirmed(response, at: authenticator, by: try sessions.client())
+      interaction(delegates, try login.settings()).bounded)
+    return try await confirmed(response, at: authenticator, by: try login.client())
   }
 
   /// The message of the authenticator; that the policy has no match is the server's refusal.
@@ -94,10 +94,10 @@ public struct FIDOService: Sendable {
     _ delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthenticatorResponse {
     let request = try attempt { try UAFRegistrationRequest(parsing: served.text) }
-    try await sessions.facets().requireTrust(of: request.header)
+    try await login.facets().requireTrust(of: request.header)
     do throws(SDKError) {
       return try await authenticator.register(
-        request, facetID: try sessions.settings().facetID,
+        request, facetID: try login.settings().facetID,
         channelBinding: served.channelBinding, delegates: delegates)
     } catch {
       guard error.clientErrorCode == .noSuitableAuthenticator else { throw error }
@@ -132,7 +132,7 @@ public struct FIDOService: Sendable {
   /// What the profile has of authenticators, and of their keys.
   ///
   /// Uses no network.
-  public func inventory() -> [StoredAuthenticator] { sessions.inventory() }
+  public func inventory() -> [StoredAuthenticator] { login.inventory() }
 
   /// Logs a user in with a key; the cookies or the JWT replace the content of the user's slot.
   ///
@@ -148,14 +148,14 @@ public struct FIDOService: Sendable {
   public func logIn(
     _ account: String? = nil, at aaid: AAID? = nil, asking delegates: AuthenticatorDelegates? = nil
   ) async throws(SDKError) -> AuthorizationProvider {
-    try await attempt(FIDORenewal.action) {
-      let interaction = interaction(delegates, try sessions.client().settings)
-      let authenticator = try sessions.authenticator(
+    try await attempt(FIDOLogin.action) {
+      let interaction = interaction(delegates, try login.client().settings)
+      let authenticator = try login.authenticator(
         try await interaction.model(aaid, among: inventory()))
-      let user = try sessions.user(account, at: authenticator)
+      let user = try login.user(account, at: authenticator)
       return try await untilPasscodeIsRight(interaction, at: authenticator, for: user.name) {
         () async throws(SDKError) in
-        try await sessions.run(user, authenticator, interaction.bounded)
+        try await login.run(user, authenticator, interaction.bounded)
       }
     }
   }
@@ -172,7 +172,7 @@ public struct FIDOService: Sendable {
         try await environment.becomeCurrentUser()
         return provider
       } catch {
-        guard interaction.isPasscodeWrong else { throw error }
+        guard interaction.isPasscodeWrong(of: authenticator) else { throw error }
       }
     }
   }
@@ -189,9 +189,9 @@ public struct FIDOService: Sendable {
     _ account: String? = nil, at aaid: AAID? = nil
   ) async throws(SDKError) -> [AuthenticatorKey] {
     try await attempt(Self.deregistration) {
-      let client = try sessions.client()
-      let authenticator = try sessions.authenticator(aaid)
-      let user = try sessions.user(account, at: authenticator, remedy: nil)
+      let client = try login.client()
+      let authenticator = try login.authenticator(aaid)
+      let user = try login.user(account, at: authenticator, remedy: nil)
       let (credential, _) = try await tokens.userSession()
       let served = try await client.request(
         .deregistration, ["username": .string(user.name), "mode": "username"], with: credential)
@@ -211,9 +211,9 @@ public struct FIDOService: Sendable {
     _ served: ServedRequest, at authenticator: SoftwareAuthenticator
   ) async throws(SDKError) -> [AuthenticatorKey] {
     let request = try attempt { try UAFDeregistrationRequest(parsing: served.text) }
-    try await sessions.facets().requireTrust(of: request.header)
+    try await login.facets().requireTrust(of: request.header)
     return try await authenticator.deregister(
-      request, facetID: try sessions.settings().facetID)
+      request, facetID: try login.settings().facetID)
   }
 
   /// Deletes the keys of a user here only.
@@ -227,8 +227,8 @@ public struct FIDOService: Sendable {
     _ account: String? = nil, at aaid: AAID? = nil
   ) async throws(SDKError) -> [AuthenticatorKey] {
     try await attempt(Self.deregistration) {
-      let authenticator = try sessions.authenticator(aaid)
-      let keys = try sessions.keys(of: account, at: authenticator)
+      let authenticator = try login.authenticator(aaid)
+      let keys = try login.keys(of: account, at: authenticator)
       for key in keys { try await authenticator.forget(key.keyID) }
       return keys
     }
@@ -239,9 +239,9 @@ public struct FIDOService: Sendable {
   /// - Throws: ``SDKError``: `notRegistered` without a passcode, `policy` if the authenticator is locked.
   public func requirePasscode(at aaid: AAID? = nil) async throws(SDKError) {
     try await attempt("could not change the passcode of the FIDO keys") {
-      let authenticator = try sessions.authenticator(aaid, verifiesUser: true)
+      let authenticator = try login.authenticator(aaid, verifiesUser: true)
       let status = try await authenticator.settledPasscodeStatus()
-      guard status != .notEnrolled else { throw sessions.noKey(at: authenticator) }
+      guard status != .notEnrolled else { throw login.noKey(at: authenticator) }
       try authenticator.passcodeCheck.requireOpen(status)
     }
   }
@@ -253,13 +253,13 @@ public struct FIDOService: Sendable {
   public func changePasscode(
     from old: [UInt8], to new: [UInt8], at aaid: AAID? = nil
   ) async throws(SDKError) {
-    try await sessions.authenticator(aaid, verifiesUser: true).changePasscode(from: old, to: new)
+    try await login.authenticator(aaid, verifiesUser: true).changePasscode(from: old, to: new)
   }
 
   private func interaction(
     _ delegates: AuthenticatorDelegates?, _ settings: FIDOSettings
   ) -> Interaction {
-    delegates.map { Interaction($0, within: settings.interactionTimeout) } ?? sessions.interaction
+    delegates.map { Interaction($0, within: settings.interactionTimeout) } ?? login.interaction
   }
 
   /// The session for a registration: without a key, another login helps than one with a key.

@@ -18,11 +18,11 @@ struct UAFServerClient: Sendable {
     _ operation: UAFOperation, _ context: JSON, with credential: Credential? = nil
   ) async throws(SDKError) -> ServedRequest {
     let url = try settings.url(operation.requestPath)
+    let remedy: Remedy? = operation == .deregistration ? nil : .registerFIDO
     let response = try await send(
-      .post, settings.message(operation, context), to: url, with: credential)
+      .post, settings.message(operation, context), to: url, with: credential, registration: remedy)
     let message = try attempt { try ReturnUAFRequest(parsing: response.body) }
     let host = response.url.host
-    let remedy: Remedy? = operation == .deregistration ? nil : .registerFIDO
     if let error = SDKError(message.status, from: host, registration: remedy) { throw error }
     guard let request = message.request else {
       throw SDKError(.malformedResponse, cause: "the response of \(host) has no request")
@@ -45,10 +45,11 @@ struct UAFServerClient: Sendable {
   /// A body with its media type, without parameters.
   typealias Body = (text: String, type: String)
 
-  /// Sends a request, whose response must be a success; `type` is the media type of the response.
+  /// Sends a request, whose response must be a success; `type` is the media type of the response, and `registration`
+  /// what helps if the server does not know the key.
   func send(
     _ method: HTTPMethod, _ body: Body?, accepting type: String = mediaType, to url: HTTPURL,
-    with credential: Credential? = nil
+    with credential: Credential? = nil, registration: Remedy? = .registerFIDO
   ) async throws(SDKError) -> HTTPResponse {
     var request = HTTPRequest(
       method, url, timeout: environment.clock.limits.bounded(settings.networkTimeout))
@@ -64,15 +65,16 @@ struct UAFServerClient: Sendable {
       try credential?.authorize(&request)
       return try await environment.transport.send(request, limit: Self.limit)
     }
-    guard response.isSuccess else { throw refusal(response) }
+    guard response.isSuccess else { throw refusal(response, registration) }
     return response
   }
 
   /// The error of an HTTP error, which may have a status of UAF.
-  private func refusal(_ response: HTTPResponse) -> SDKError {
+  private func refusal(_ response: HTTPResponse, _ registration: Remedy?) -> SDKError {
     let host = response.url.host
     if let verdict = try? ServerResponse(parsing: response.body),
-      let error = SDKError(verdict.status, from: host, saying: verdict.description)
+      let error = SDKError(
+        verdict.status, from: host, saying: verdict.description, registration: registration)
     {
       return error
     }

@@ -83,8 +83,11 @@ public struct HTTPResponse: Sendable {
 
 // What a response says about another try.
 extension HTTPResponse {
-  /// Whether the status says that the same request may succeed later.
-  package var asksForLater: Bool { [408, 425, 429].contains(status) || status >= 500 }
+  /// Whether the status says that the same request may succeed later: not if the server lacks what the
+  /// request needs (501, 505).
+  package var asksForLater: Bool {
+    [408, 425, 429].contains(status) || status >= 500 && ![501, 505].contains(status)
+  }
 
   /// The seconds that `Retry-After` asks to wait, a date as compared with the `Date` of the response; `nil` if
   /// it asks for nothing.

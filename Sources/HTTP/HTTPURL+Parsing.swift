@@ -58,9 +58,11 @@ extension HTTPURL {
     self = url
   }
 
-  /// The URL that a text without a scheme means; `nil` if it means none, or has a query, which may hold a secret.
+  /// The URL that a text without a scheme means; `nil` if it means none, has a misspelt scheme, or has a query, which
+  /// may hold a secret.
   private static func withScheme(_ text: String) -> String? {
-    guard let url = try? HTTPURL("https://\(text)"), url.query == nil else { return nil }
+    guard !text.containsText("//"), let url = try? HTTPURL("https://\(text)"), url.query == nil
+    else { return nil }
     return url.description
   }
 

@@ -166,7 +166,7 @@ private func handleExchange(
   let exchange = Unmanaged<ServerExchange>.fromOpaque(raw).takeUnretainedValue()
   let goesOn: Bool
   if exchange.hasHead {
-    guard exchange.isPlainPiece(bytes, count.pointee) else { return 0 }
+    guard exchange.isPlainPiece(bytes) else { return 0 }
     goesOn = exchange.proceed(UnsafeRawBufferPointer(start: bytes, count: count.pointee))
     if goesOn, exchange.hasTaken { count.pointee = 0 }
   } else {

@@ -38,7 +38,6 @@ package final class ServerExchange: Sendable {
     /// The length of the response's body; `nil` if its end is not known.
     var length: Int64?
     var isReady = false
-    var isQueued = false
     var takeOver: TakeOver?
     var source: ServerBodySource?
     var output = ByteQueue()
@@ -118,9 +117,10 @@ package final class ServerExchange: Sendable {
 extension ServerExchange {
   var hasHead: Bool { state.withLock { $0.request != nil } }
 
-  /// Whether a piece of the body can be read in one way only, as far as the lines before it are known.
-  func isPlainPiece(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Bool {
-    guard let bytes, count > 0, state.withLock({ $0.mayHaveBareLines }) else { return true }
+  /// Whether a piece of the body can be read in one way only, as far as the lines before it are known; at the end
+  /// of the body there is none.
+  func isPlainPiece(_ bytes: UnsafePointer<CChar>?) -> Bool {
+    guard let bytes, state.withLock({ $0.mayHaveBareLines }) else { return true }
     return chttpd_is_plain_piece(bytes) == 1
   }
 
@@ -146,10 +146,7 @@ extension ServerExchange {
     case .refuse(var reply):
       // What follows on the connection may be a body, or be meant for another.
       reply.fields.append(HTTPField(known: "Connection", "close"))
-      return state.withLock { state in
-        state.isQueued = true
-        return reply.queue(on: connection)
-      }
+      return reply.queue(on: connection)
     }
   }
 
@@ -201,10 +198,7 @@ extension ServerExchange {
   }
 
   private func queueResponse(_ state: inout State) -> Bool {
-    guard !state.isQueued, var head = state.head, let connection = state.connection else {
-      return false
-    }
-    state.isQueued = true
+    guard var head = state.head, let connection = state.connection else { return false }
     // Another program may have read the end of the body elsewhere: what follows is not read as a request.
     if state.mayHaveBareLines { head.fields.append(HTTPField(known: "Connection", "close")) }
     let length = state.length.map { UInt64(clamping: $0) } ?? .max

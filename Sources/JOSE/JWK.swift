@@ -138,6 +138,13 @@ public struct JWK: Sendable, Hashable {
   }
 }
 
+extension JWK {
+  /// Whether a text has the form of a thumbprint with SHA-256.
+  package static func isThumbprint(_ text: String) -> Bool {
+    Base64.decode(Array(text.utf8), alphabet: .url)?.count == 32
+  }
+}
+
 extension JWK.Material {
   fileprivate func thumbprint() throws(JOSEError) -> String {
     var members = members

@@ -81,7 +81,7 @@ private func endOfEscape(of byte: UInt8, in text: ArraySlice<UInt8>) -> [Int] {
   if mark == UInt8(ascii: "u") {
     let digits = rest.dropFirst().prefix(4)
     let scalar = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-    return digits.count == 4 && byte < 0x80 && scalar == UInt32(byte) ? [digits.endIndex] : []
+    return digits.count == 4 && scalar == UInt32(byte) ? [digits.endIndex] : []
   }
   let escapes: [UInt8: UInt8] = [
     UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A,
@@ -95,9 +95,7 @@ private func endOfEscape(of byte: UInt8, in text: ArraySlice<UInt8>) -> [Int] {
 /// `&#x27;`; else nothing.
 private func endOfReference(to byte: UInt8, in text: ArraySlice<UInt8>) -> [Int] {
   let name = text.dropFirst().prefix(8).prefix { $0 != UInt8(ascii: ";") }
-  guard byte < 0x80, name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";") else {
-    return []
-  }
+  guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";") else { return [] }
   let word = String(decoding: name, as: UTF8.self).asciiLowercased
   let named: [String: UInt32] = ["amp": 0x26, "apos": 0x27, "gt": 0x3E, "lt": 0x3C, "quot": 0x22]
   let scalar =

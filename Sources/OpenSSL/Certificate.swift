@@ -162,8 +162,8 @@ package final class Certificate: @unchecked Sendable {
 
   /// The algorithm of the issuer's signature, or its object identifier; `nil` if it cannot be read.
   package var signatureAlgorithm: String? {
-    guard let parts = DERValue(der)?.children, parts.count == 3,
-      let identifier = parts[1].children?.first?.content
+    guard let parts = DERValue(der)?.children?.dropFirst(),
+      let identifier = parts.first?.children?.first?.content
     else { return nil }
     return Self.algorithms[Self.dotted(identifier)] ?? Self.dotted(identifier)
   }

@@ -153,10 +153,7 @@ package struct RevocationStatus: Sendable, Hashable {
 
   /// Verifies a response in DER by the path that a handshake has validated, leaf first.
   package init(_ response: [UInt8], of path: [Certificate]) {
-    guard (try? CryptoLibrary.begin()) != nil, let stack = copenssl_certificate_list() else {
-      self.init(.invalid("libcrypto cannot be used"), nil)
-      return
-    }
+    let stack = copenssl_certificate_list()
     defer { copenssl_free_certificates(stack) }
     for certificate in path { _ = copenssl_append_certificate(stack, certificate.raw) }
     var times = copenssl_ocsp_times(updated: 0, next: 0, revoked: 0, reason: -1)

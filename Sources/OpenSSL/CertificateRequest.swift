@@ -30,8 +30,9 @@ package struct CertificateRequest: Sendable, Hashable {
     defer { crypto.X509_NAME_free(made) }
     // Setting a name copies the bytes that it was read from.
     let subjectName = content.renewed.map { crypto.X509_get_subject_name($0.raw) } ?? made
-    let names = try generalNames(content)
+    let names = try require(crypto.GENERAL_NAMES_new(), to: operation)
     defer { crypto.GENERAL_NAMES_free(names) }
+    try addNames(of: content, to: names)
     let request = try require(crypto.X509_REQ_new(), to: operation)
     defer { crypto.X509_REQ_free(request) }
     let digest = key.kind.signsWithDigest ? crypto.EVP_sha256() : nil
@@ -53,11 +54,10 @@ package struct CertificateRequest: Sendable, Hashable {
       Int32(clamping: bytes.count)) == 1
   }
 
-  private static func generalNames(
-    _ content: CertificateRequestContent
-  ) throws(CryptoError) -> OpaquePointer {
+  private static func addNames(
+    of content: CertificateRequestContent, to names: OpaquePointer
+  ) throws(CryptoError) {
     let operation = "make the alternative names"
-    let names = try require(crypto.GENERAL_NAMES_new(), to: operation)
     var values: [(type: Int32, bytes: [UInt8])] = []
     values += content.dnsNames.map { (GEN_DNS, Array($0.utf8)) }
     values += content.emailAddresses.map { (GEN_EMAIL, Array($0.utf8)) }
@@ -70,15 +70,11 @@ package struct CertificateRequest: Sendable, Hashable {
     let reason =
       wrongText.map { "'\(VisibleText.of(bytes: $0.bytes))' is empty, or not ASCII" }
       ?? wrongAddress.map { "'\(VisibleText.of($0))' is not an IP address" }
-    guard reason == nil,
-      values.allSatisfy({
-        copenssl_append_name(names, $0.type, $0.bytes, Int32(clamping: $0.bytes.count)) == 1
-      })
-    else {
-      crypto.GENERAL_NAMES_free(names)
-      throw CryptoError(operation, reasons: [reason ?? "one cannot be used"])
+    if let reason { throw CryptoError(operation, reasons: [reason]) }
+    for (type, bytes) in values {
+      try require(
+        copenssl_append_name(names, type, bytes, Int32(clamping: bytes.count)) == 1, to: operation)
     }
-    return names
   }
 }
 

@@ -32,7 +32,7 @@ func encodeDER(
 ) -> [UInt8] {
   var output: UnsafeMutablePointer<UInt8>?
   let count = encode(&output)
-  guard count > 0, let output else {
+  guard let output else {
     ErrorQueue.clear()
     return []
   }
@@ -107,7 +107,7 @@ enum DERWriter {
   static func sequence(_ elements: [[UInt8]]) -> [UInt8] { element(0x30, Array(elements.joined())) }
 
   /// A number that is not negative, from its big-endian bytes.
-  static func integer(_ bytes: [UInt8]) -> [UInt8] {
+  static func integer(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var digits = Array(bytes.drop { $0 == 0 })
     if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }
     return element(0x02, digits)
@@ -150,22 +150,8 @@ package enum ECDSASignature {
   /// Turns r‖s into DER; `nil` unless both halves have the length of the curve.
   package static func der(raw: [UInt8], curve: EllipticCurve) -> [UInt8]? {
     let count = curve.coordinateByteCount
-    guard raw.count == 2 * count, (try? CryptoLibrary.begin()) != nil,
-      let signature = crypto.ECDSA_SIG_new()
-    else { return nil }
-    defer { crypto.ECDSA_SIG_free(signature) }
-    let halves = raw.withUnsafeBufferPointer { bytes -> (OpaquePointer?, OpaquePointer?) in
-      (
-        crypto.BN_bin2bn(bytes.baseAddress, Int32(count), nil),
-        crypto.BN_bin2bn(bytes.baseAddress.map { $0 + count }, Int32(count), nil)
-      )
-    }
-    guard let r = halves.0, let s = halves.1, crypto.ECDSA_SIG_set0(signature, r, s) == 1 else {
-      crypto.BN_free(halves.0)
-      crypto.BN_free(halves.1)
-      return nil
-    }
-    return encodeDER { crypto.i2d_ECDSA_SIG(signature, $0) }
+    guard raw.count == 2 * count else { return nil }
+    return DERWriter.sequence([raw.prefix(count), raw.suffix(count)].map(DERWriter.integer))
   }
 
   /// Turns DER into r‖s; `nil` if it is malformed or too large for the curve.

@@ -26,12 +26,13 @@ package enum HMAC {
   package static func authenticate(
     _ message: [UInt8], key: [UInt8], with algorithm: DigestAlgorithm
   ) throws(CryptoError) -> [UInt8] {
+    let operation = "compute an HMAC"
     try CryptoLibrary.begin()
+    let length = try require(Int32(exactly: key.count), to: operation)
     var code = [UInt8](repeating: 0, count: algorithm.byteCount)
-    guard let length = Int32(exactly: key.count),
-      crypto.HMAC(
-        algorithm.method, key, length, message, message.count, &code, nil) != nil
-    else { throw CryptoError(draining: "compute an HMAC") }
+    try require(
+      crypto.HMAC(algorithm.method, key, length, message, message.count, &code, nil) != nil,
+      to: operation)
     return code
   }
 }

@@ -16,9 +16,7 @@ package enum KeyKind: Sendable, Hashable, CustomStringConvertible {
     switch name {
     case "RSA": self = .rsa(bits: Int(crypto.EVP_PKEY_get_bits(key)))
     case "EC":
-      self =
-        groupName(of: key).flatMap(EllipticCurve.init(group:)).map(KeyKind.ec)
-        ?? .other("EC")
+      self = EllipticCurve(group: groupName(of: key)).map(KeyKind.ec) ?? .other("EC")
     case "ED25519": self = .ed25519
     case "ED448": self = .ed448
     case "X25519": self = .x25519
@@ -74,13 +72,12 @@ package enum EllipticCurve: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-private func groupName(of key: OpaquePointer) -> String? {
+/// The name of the curve; empty for one that is given by its parameters.
+private func groupName(of key: OpaquePointer) -> String {
+  defer { ErrorQueue.clear() }
   var buffer = [CChar](repeating: 0, count: 80)
   var count = 0
-  guard crypto.EVP_PKEY_get_group_name(key, &buffer, buffer.count, &count) == 1 else {
-    ErrorQueue.clear()
-    return nil
-  }
+  _ = crypto.EVP_PKEY_get_group_name(key, &buffer, buffer.count, &count)
   return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 

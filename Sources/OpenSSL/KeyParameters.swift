@@ -75,16 +75,12 @@ extension PrivateKey {
     guard let publicKey = try? publicKey, let numbers = publicKey.parameters else { return nil }
     switch numbers {
     case .rsa(let modulus, let exponent):
-      let names = [
-        OSSL_PKEY_PARAM_RSA_D, "rsa-factor1", "rsa-factor2", "rsa-exponent1", "rsa-exponent2",
-        "rsa-coefficient1",
-      ]
-      let values = names.compactMap { keyNumber(of: raw, $0) }
-      guard values.count == names.count else { return nil }
-      return .rsa(
-        RSANumbers(
-          n: modulus, e: exponent, d: values[0], p: values[1], q: values[2], dp: values[3],
-          dq: values[4], qi: values[5]))
+      let number = { keyNumber(of: self.raw, $0) }
+      guard let d = number(OSSL_PKEY_PARAM_RSA_D), let p = number("rsa-factor1"),
+        let q = number("rsa-factor2"), let dp = number("rsa-exponent1"),
+        let dq = number("rsa-exponent2"), let qi = number("rsa-coefficient1")
+      else { return nil }
+      return .rsa(RSANumbers(n: modulus, e: exponent, d: d, p: p, q: q, dp: dp, dq: dq, qi: qi))
     case .ec(let curve, let x, let y):
       let count = curve.coordinateByteCount
       return keyNumber(of: raw, OSSL_PKEY_PARAM_PRIV_KEY, byteCount: count)
@@ -92,10 +88,8 @@ extension PrivateKey {
     case .okp(let curve, let x):
       var count = x.count
       var bytes = [UInt8](repeating: 0, count: count)
-      guard crypto.EVP_PKEY_get_raw_private_key(raw, &bytes, &count) == 1, count == x.count else {
-        return nil
-      }
-      return .okp(curve, x: x, d: bytes)
+      let isRead = crypto.EVP_PKEY_get_raw_private_key(raw, &bytes, &count) == 1
+      return isRead ? .okp(curve, x: x, d: bytes) : nil
     }
   }
 }
@@ -173,17 +167,20 @@ extension PublicKey {
   }
 
   static func rawPublicKey(of key: OpaquePointer) -> [UInt8]? {
-    var count = 0
-    guard crypto.EVP_PKEY_get_raw_public_key(key, nil, &count) == 1 else { return nil }
+    // The longest are those of Ed448.
+    var count = 57
     var bytes = [UInt8](repeating: 0, count: count)
-    return crypto.EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1 ? bytes : nil
+    let isRead = crypto.EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1
+    return isRead ? Array(bytes.prefix(count)) : nil
   }
 }
 
 /// A number of an `EVP_PKEY`, by libcrypto's name.
 func keyNumber(of key: OpaquePointer, _ name: String, byteCount: Int? = nil) -> [UInt8]? {
   var number: OpaquePointer?  // <BIGNUM>
-  guard crypto.EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else { return nil }
+  // Without success, there is no number.
+  _ = crypto.EVP_PKEY_get_bn_param(key, name, &number)
+  guard let number else { return nil }
   defer { crypto.BN_free(number) }
   let count = byteCount ?? Int(crypto.BN_num_bits(number) + 7) / 8
   var bytes = [UInt8](repeating: 0, count: count)

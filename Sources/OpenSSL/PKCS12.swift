@@ -54,10 +54,11 @@ package struct PKCS12: Sendable {
     ErrorQueue.clear()
     let stack = try require(copenssl_certificate_list(), to: operation)
     defer { copenssl_free_certificates(stack) }
-    guard others.allSatisfy({ copenssl_append_certificate(stack, $0.raw) == 1 }),
-      let file = copenssl_pkcs12_make(
-        password, name, key.raw, certificate.raw, stack, isLegacy ? 1 : 0)
-    else { throw CryptoError(draining: operation) }
+    try require(
+      others.allSatisfy { copenssl_append_certificate(stack, $0.raw) == 1 }, to: operation)
+    let file = try require(
+      copenssl_pkcs12_make(password, name, key.raw, certificate.raw, stack, isLegacy ? 1 : 0),
+      to: operation)
     defer { crypto.PKCS12_free(file) }
     return encodeDER { crypto.i2d_PKCS12(file, $0) }
   }

@@ -25,15 +25,15 @@ package final class PrivateKey: @unchecked Sendable {
   package static func generate(_ kind: KeyKind) throws(CryptoError) -> PrivateKey {
     let operation = "make a key pair of \(kind)"
     try CryptoLibrary.begin()
-    guard let type = generatedType(kind),
-      let context = crypto.EVP_PKEY_CTX_new_from_name(nil, type, nil)
-    else { throw CryptoError(draining: operation) }
+    let type = try require(generatedType(kind), to: operation)
+    let context = try require(crypto.EVP_PKEY_CTX_new_from_name(nil, type, nil), to: operation)
     defer { crypto.EVP_PKEY_CTX_free(context) }
     var key: OpaquePointer?
-    guard crypto.EVP_PKEY_keygen_init(context) == 1, setSize(of: context, to: kind),
-      crypto.EVP_PKEY_generate(context, &key) == 1, let key
-    else { throw CryptoError(draining: operation) }
-    return PrivateKey(adopting: key)
+    try require(
+      crypto.EVP_PKEY_keygen_init(context) == 1 && setSize(of: context, to: kind)
+        && crypto.EVP_PKEY_generate(context, &key) == 1, to: operation)
+    let made = try require(key, to: operation)
+    return PrivateKey(adopting: made)
   }
 
   deinit { crypto.EVP_PKEY_free(raw) }
@@ -76,12 +76,11 @@ package final class PrivateKey: @unchecked Sendable {
     let context = try require(crypto.EVP_MD_CTX_new(), to: operation)
     defer { crypto.EVP_MD_CTX_free(context) }
     var settings: OpaquePointer?  // <EVP_PKEY_CTX>, owned by the context
-    guard crypto.EVP_DigestSignInit(context, &settings, algorithm.digest?.method, nil, raw) == 1,
-      let settings, setPadding(of: settings, for: algorithm)
-    else { throw CryptoError(draining: operation) }
     var count = 0
     try require(
-      crypto.EVP_DigestSign(context, nil, &count, message, message.count) == 1, to: operation)
+      crypto.EVP_DigestSignInit(context, &settings, algorithm.digest?.method, nil, raw) == 1
+        && setPadding(of: settings, for: algorithm)
+        && crypto.EVP_DigestSign(context, nil, &count, message, message.count) == 1, to: operation)
     var signature = [UInt8](repeating: 0, count: count)
     try require(
       crypto.EVP_DigestSign(context, &signature, &count, message, message.count) == 1, to: operation

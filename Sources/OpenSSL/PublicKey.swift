@@ -74,11 +74,10 @@ package final class PublicKey: @unchecked Sendable {
     guard let context = crypto.EVP_MD_CTX_new() else { return false }
     defer { crypto.EVP_MD_CTX_free(context) }
     var settings: OpaquePointer?  // <EVP_PKEY_CTX>, owned by the context
-    guard crypto.EVP_DigestVerifyInit(context, &settings, algorithm.digest?.method, nil, raw) == 1,
-      let settings, setPadding(of: settings, for: algorithm)
-    else { return false }
-    return crypto.EVP_DigestVerify(
-      context, signature.bytes, signature.count, message.bytes, message.count) == 1
+    return crypto.EVP_DigestVerifyInit(context, &settings, algorithm.digest?.method, nil, raw) == 1
+      && setPadding(of: settings, for: algorithm)
+      && crypto.EVP_DigestVerify(
+        context, signature.bytes, signature.count, message.bytes, message.count) == 1
   }
 
   /// Encrypts a short message, such as a key, with RSA OAEP (RFC 8017 section 7.1).
@@ -124,7 +123,7 @@ extension PublicKey: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
-func setPadding(of context: OpaquePointer, for algorithm: SignatureAlgorithm) -> Bool {
+func setPadding(of context: OpaquePointer?, for algorithm: SignatureAlgorithm) -> Bool {
   switch algorithm {
   case .rsaPKCS1: crypto.EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
   case .rsaPSS(let digest):
@@ -149,16 +148,12 @@ extension PrivateKey {
       return nil
     }
     defer { crypto.EVP_PKEY_CTX_free(context) }
-    var count = 0
-    guard crypto.EVP_PKEY_decrypt_init(context) == 1, setOAEP(of: context, digest),
-      crypto.EVP_PKEY_decrypt(context, nil, &count, ciphertext, ciphertext.count) == 1
-    else { return nil }
+    var count = Int(crypto.EVP_PKEY_get_size(raw))
     var output = [UInt8](repeating: 0, count: count)
-    guard crypto.EVP_PKEY_decrypt(context, &output, &count, ciphertext, ciphertext.count) == 1
-    else {
-      return nil
-    }
-    return Array(output.prefix(count))
+    let isDecrypted =
+      crypto.EVP_PKEY_decrypt_init(context) == 1 && setOAEP(of: context, digest)
+      && crypto.EVP_PKEY_decrypt(context, &output, &count, ciphertext, ciphertext.count) == 1
+    return isDecrypted ? Array(output.prefix(count)) : nil
   }
 }
 

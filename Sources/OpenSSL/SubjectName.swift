@@ -111,12 +111,9 @@ package struct SubjectName: Sendable, Hashable {
 enum DistinguishedName {
   /// One line in the order and escaping of RFC 2253, as UTF-8.
   static func text(of name: OpaquePointer?) -> String {
-    guard let name, let output = try? MemoryBIO(for: "print a name"),
-      crypto.X509_NAME_print_ex(output.raw, name, 0, copenssl_name_flags()) >= 0
-    else {
-      ErrorQueue.clear()
-      return ""
-    }
+    guard let name, let output = try? MemoryBIO(for: "print a name") else { return "" }
+    // A name with a text that cannot be converted to UTF-8 is none for libcrypto, so all others can be printed.
+    _ = crypto.X509_NAME_print_ex(output.raw, name, 0, copenssl_name_flags())
     return VisibleText.of(String(decoding: output.bytes, as: UTF8.self), .bytes)
   }
 }

@@ -98,9 +98,8 @@ func checked(_ call: String, path: String? = nil, _ result: Int32) throws(System
   return result
 }
 
-/// The path, if it is not empty and has no NUL byte, at which C would cut it.
+/// The path, if it has no NUL byte, at which C would cut it.
 func validatedPath(_ path: String) throws(SystemError) -> String {
-  if path.isEmpty { throw SystemError("open", path: path, code: ENOENT) }
   if path.utf8.contains(0) {
     throw SystemError(
       "open", path: path.replacingNUL, code: EINVAL, message: "the path contains a NUL byte")

@@ -100,7 +100,7 @@ struct FormLogin {
       traceSecrets?.learn(parameter: field.name)
     }
     sent.formUnion(values.keys)
-    if step.form.isPost {
+    if step.isPost {
       try await pages.post(step.body(values), to: url, from: page)
     } else {
       try await pages.get(url.withQuery(step.body(values).encoded))
@@ -140,6 +140,8 @@ struct FormLogin {
   }
 
   private func noForm(_ page: FormPages.Page) -> SDKError {
+    // A redirect to another host was not followed.
+    guard page.url == page.response.url else { return pages.forbidden(page.url) }
     let place = "\(page.response.url.origin)\(page.response.url.path)"
     return SDKError(
       .malformedResponse,

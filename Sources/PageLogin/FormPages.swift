@@ -109,7 +109,7 @@ struct FormPages {
     return repeated
   }
 
-  private func forbidden(_ url: HTTPURL) -> SDKError {
+  func forbidden(_ url: HTTPURL) -> SDKError {
     SDKError(
       .policy, cause: "the login leads to \(url.origin), which is not in form.hosts",
       subject: url.origin)

@@ -19,7 +19,7 @@ struct FormStep {
     let named =
       [settings[FormKeys.userField], settings[FormKeys.passwordField]].compactMap { $0 }
       + settings[FormKeys.questions]
-    let posts = forms.filter(\.isPost)
+    let posts = forms.filter { $0.buttons.first?.isPost ?? $0.isPost }
     let chosen =
       forms.first { form in named.contains { form.field($0) != nil } }
       ?? forms.first { $0.fields.contains(where: \.isSecret) }
@@ -95,9 +95,13 @@ struct FormStep {
       ?? form.buttons.first
   }
 
+  /// Whether it is sent as a POST.
+  var isPost: Bool { button?.isPost ?? form.isPost }
+
   func body(_ values: [String: String]) -> FormBody {
     FormBody(
-      parameters: parameters(values), isMultipart: form.isMultipart, isLatin: form.isLatin)
+      parameters: parameters(values), isMultipart: button?.isMultipart ?? form.isMultipart,
+      isLatin: form.isLatin)
   }
 
   /// The URL that the form is sent to.
@@ -105,7 +109,7 @@ struct FormStep {
   /// - Throws: ``SDKError`` if the URL is not valid, or the password or a secret answer would be part of it.
   func target(on page: HTTPURL) throws(SDKError) -> HTTPURL {
     let asksForSecret = questions.contains(where: \.asksForSecret)
-    guard form.isPost || (passwordField == nil && !asksForSecret) else {
+    guard isPost || (passwordField == nil && !asksForSecret) else {
       let secret = passwordField == nil ? "a secret answer" : "the password"
       throw SDKError(
         .policy, cause: "the form would send \(secret) as part of an address",

@@ -84,10 +84,8 @@ struct FormRenewal: CredentialRenewal {
 
   func require(_ credential: AuthorizationProvider?) throws(SDKError) {
     let (_, _, user) = try stored()
-    if case .cookies(let session) = credential, let before = session.user,
-      !sameIdentifier(before, user)
-    {
-      throw slots.expired("it is over, and form.user names another user than the one logged in")
+    if let before = credential?.userName, !sameIdentifier(before, user) {
+      throw slots.expired("it has expired, and form.user is not the user who is logged in")
     }
   }
 
@@ -127,7 +125,7 @@ struct FormRenewal: CredentialRenewal {
     guard let file = settings.profile[FormKeys.passwordFile],
       let user = settings.profile[FormKeys.user]
     else {
-      throw slots.expired("it is over, and the profile has no form.user and form.passwordFile")
+      throw slots.expired("it has expired, and the profile has no form.user and form.passwordFile")
     }
     return (settings, file, user)
   }

@@ -72,9 +72,7 @@ public struct PinPattern: Sendable, Hashable, CustomStringConvertible {
   package func coversName(_ host: String) -> Bool {
     guard host != self.host else { return subdomains != .direct }
     // A suffix alone is not enough: evil-example.com is not below example.com.
-    guard subdomains != .none, !HostName.isAddress(host), host.hasSuffix("." + self.host) else {
-      return false
-    }
+    guard subdomains != .none, host.hasSuffix("." + self.host) else { return false }
     let head = host.dropLast(self.host.utf8.count + 1)
     return subdomains == .all || !head.utf8.contains(UInt8(ascii: "."))
   }

@@ -96,10 +96,12 @@ public enum InternationalName {
     let labels = name.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isDot)
     let results = result.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
     // A name that only looks like an ASCII name is a mistake or an attack.
-    guard labels.count == results.count, !labels.allSatisfy({ $0.allSatisfy(\.isASCII) }),
-      zip(labels, results).allSatisfy({ label, result in
-        label.allSatisfy(\.isASCII) || result.starts(with: "xn--".unicodeScalars)
-      })
+    guard !labels.allSatisfy({ $0.allSatisfy(\.isASCII) }),
+      labels.elementsEqual(
+        results,
+        by: { label, result in
+          label.allSatisfy(\.isASCII) || result.starts(with: "xn--".unicodeScalars)
+        })
     else { throw Refusal(description: "it looks like \(VisibleText.of(result)), but is not") }
     return result
   }
@@ -121,7 +123,7 @@ public enum InternationalName {
   public static func unicode(_ host: String) -> String? {
     let hasLabel = host.hasPrefix("xn--") || host.containsText(".xn--")
     guard hasLabel, let name = try? converted(host, cposix_idn_unicode),
-      name != host, (try? converted(name, cposix_idn_ascii)) == host
+      (try? converted(name, cposix_idn_ascii)) == host
     else { return nil }
     return VisibleText.of(name)
   }

@@ -9,14 +9,13 @@ struct EtcdClient: KeyValueStore {
   var behind: Int64 { nodes.behind }
 
   func read(_ prefixes: [String]) async throws(SDKError) -> KeyValues {
-    EtcdMessage.values(
-      try await nodes.call(
-        "kv/txn", ["success": EtcdMessage.reading(prefixes)]))
+    try await nodes.call("kv/txn", ["success": EtcdMessage.reading(prefixes)]) {
+      EtcdMessage.values($0, of: prefixes.count)
+    }
   }
 
   func grant(seconds: Int64) async throws(SDKError) -> Int64 {
-    let response = try await nodes.call(
-      "lease/grant", ["TTL": .string("\(seconds)")])
+    let response = try await nodes.call("lease/grant", ["TTL": .string("\(seconds)")]) { $0 }
     guard let lease = EtcdMessage.number(response["ID"]), lease != 0 else {
       throw SDKError(.malformedResponse, "could not get a lease: the shared store sent none")
     }
@@ -24,24 +23,23 @@ struct EtcdClient: KeyValueStore {
   }
 
   func keepAlive(_ lease: Int64) async throws(SDKError) -> Bool {
-    let response = try await nodes.call(
-      "lease/keepalive", ["ID": .string("\(lease)")])
+    let response = try await nodes.call("lease/keepalive", ["ID": .string("\(lease)")]) { $0 }
     return EtcdMessage.number(response["result"]?["TTL"]) ?? 0 > 0
   }
 
   func revoke(_ lease: Int64) async throws(SDKError) {
     _ = try await nodes.call(
-      "lease/revoke", ["ID": .string("\(lease)")], within: Self.releaseTime)
+      "lease/revoke", ["ID": .string("\(lease)")], within: Self.releaseTime
+    ) { $0 }
   }
 
   func commit(
     _ transaction: KeyTransaction
   ) async throws(SDKError) -> KeyTransaction.Outcome {
-    let response = try await nodes.call(
+    try await nodes.call(
       "kv/txn", EtcdMessage.transaction(transaction), within: Self.writeTime,
-      atLeast: transaction.isUrgent ? Self.urgentTime : .zero)
-    return KeyTransaction.Outcome(
-      succeeded: response["succeeded"]?.bool ?? false, read: EtcdMessage.values(response))
+      atLeast: transaction.isUrgent ? Self.urgentTime : .zero
+    ) { EtcdMessage.outcome($0, of: transaction) }
   }
 
   func changes(
@@ -119,24 +117,40 @@ enum EtcdMessage {
 
   static func number(_ value: JSON?) -> Int64? { value?.string.flatMap { Int64($0) } ?? value?.int }
 
-  /// What a response to ``reading(_:)`` or ``transaction(_:)`` has read.
-  static func values(_ response: JSON) -> KeyValues {
-    var values: [String: KeyValue] = [:]
-    for step in response["responses"]?.array ?? [] {
-      for kv in step["response_range"]?["kvs"]?.array ?? [] {
-        if let (key, value) = value(kv) { values[key] = value }
-      }
+  /// What a response to ``transaction(_:)`` says; `nil` if it is not one of etcd.
+  static func outcome(_ response: JSON, of transaction: KeyTransaction) -> KeyTransaction.Outcome? {
+    guard let succeeded = response["succeeded"].map(\.bool) ?? false else { return nil }
+    let writes = transaction.puts.count + transaction.deletions.count
+    let count = transaction.reads.count + (succeeded ? writes : 0)
+    return values(response, of: count).map {
+      KeyTransaction.Outcome(succeeded: succeeded, read: $0)
     }
-    return KeyValues(revision: number(response["header"]?["revision"]) ?? 0, values: values)
   }
 
-  /// What has changed, of a message of a watch; `nil` if nothing.
+  /// What a response has read in that many steps; `nil` if it is not one of etcd.
+  ///
+  /// A key that is missing counts as removed, so nothing that cannot be read is passed over.
+  static func values(_ response: JSON, of count: Int) -> KeyValues? {
+    guard let revision = number(response["header"]?["revision"]),
+      let steps = response["responses"].map(\.array) ?? [], steps.count == count
+    else { return nil }
+    var values: [String: KeyValue] = [:]
+    for step in steps {
+      guard let pairs = step["response_range"]?["kvs"].map(\.array) ?? [] else { return nil }
+      for pair in pairs {
+        guard let (key, value) = value(pair) else { return nil }
+        values[key] = value
+      }
+    }
+    return KeyValues(revision: revision, values: values)
+  }
+
+  /// What has changed, of a message of a watch; `nil` if it cannot be read.
   static func changes(_ result: JSON) -> KeyChanges? {
-    let events = result["events"]?.array ?? []
-    guard !events.isEmpty else { return nil }
-    var changes = KeyChanges(revision: number(result["header"]?["revision"]) ?? 0, values: [:])
-    for event in events {
-      guard let kv = event["kv"], let (key, value) = value(kv) else { continue }
+    guard let revision = number(result["header"]?["revision"]) else { return nil }
+    var changes = KeyChanges(revision: revision, values: [:])
+    for event in result["events"]?.array ?? [] {
+      guard let kv = event["kv"], let (key, value) = value(kv) else { return nil }
       changes.values[key] = .some(event["type"] == "DELETE" ? nil : value)
     }
     return changes

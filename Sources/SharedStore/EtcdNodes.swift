@@ -44,9 +44,11 @@ final class EtcdNodes: Sendable {
   /// Sends a request to the nodes in turn, until one responds or the time is over.
   ///
   /// Without `time`, until the cluster counts as unreachable. The time limit of the command leaves it that `least` time.
-  func call(
-    _ path: String, _ body: JSON, within time: Duration? = nil, atLeast least: Duration = .zero
-  ) async throws(SDKError) -> JSON {
+  /// A node whose response `read` returns `nil` for has not responded.
+  func call<Value>(
+    _ path: String, _ body: JSON, within time: Duration? = nil, atLeast least: Duration = .zero,
+    reading read: (JSON) -> Value?
+  ) async throws(SDKError) -> Value {
     let time = time ?? timeOfSilence(at: .now)
     let deadline = ContinuousClock.now + min(time, remaining().map { max($0, least) } ?? time)
     var failures: [Int: String] = [:]
@@ -59,13 +61,16 @@ final class EtcdNodes: Sendable {
         let index = node()
         do throws(SDKError) {
           let response = try await send(index, path, body, min(left, Self.timeLimit(in: round)))
+          guard let value = read(response) else {
+            throw SDKError(.network, cause: "the response is not one of etcd")
+          }
           silentSince.withLock { $0 = nil }
           if clock.isNews(from: index) {
             clock.begin()
             _ = await status()
             clock.settle()
           }
-          return response
+          return value
         } catch {
           // A node that is killed in a handshake looks as if it had refused the client certificate.
           guard error.code == .network || error.code == .identity else { throw error }

@@ -77,8 +77,8 @@ final class EtcdWatch: HTTPBodySink {
     state.hasBegun = true
     // The revision was compacted, or the node ends the watch: what has changed is read.
     if result["canceled"]?.bool == true { return false }
-    guard let changes = EtcdMessage.changes(result) else { return true }
-    state.changes = changes
+    guard result["events"]?.array?.isEmpty == false else { return true }
+    state.changes = EtcdMessage.changes(result)
     return false
   }
 }

@@ -13,9 +13,12 @@ final class SharedLease: Sendable {
   }
 
   private let store: any KeyValueStore
+  private let interval: Duration
   private let state = Mutex(State())
 
-  init(of store: any KeyValueStore) { self.store = store }
+  init(of store: any KeyValueStore, keptAliveEach interval: Duration = .seconds(life / 4)) {
+    (self.store, self.interval) = (store, interval)
+  }
 
   /// What names it; `nil` while there is none.
   var id: Int64? { state.withLock { $0.id } }
@@ -34,10 +37,10 @@ final class SharedLease: Sendable {
 
   /// Keeps it alive until it ends.
   func keepAlive() {
-    state.withLock { [store] state in
-      guard let id = state.id, state.keepingAlive == nil else { return }
+    state.withLock { [store, interval] state in
+      guard let id = state.id else { return }
       state.keepingAlive = Task.detached { [weak self] in
-        while (try? await Task.sleep(for: .seconds(Self.life / 4))) != nil {
+        while (try? await Task.sleep(for: interval)) != nil {
           let until = ContinuousClock.now + .seconds(Self.life)
           // An error may pass; whether the lock is still ours is asked when the result is stored.
           guard (try? await store.keepAlive(id)) == true else { continue }

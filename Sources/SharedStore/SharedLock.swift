@@ -148,7 +148,11 @@ final class SharedLock: Sendable {
       let changes = try await place.store.changes(
         of: SharedSnapshot.keys(path, place.prefix), after: current.revision,
         waiting: min(left, Self.watch))
-    else { return try await place.load(path) }
+    else {
+      // The time of the command may be over too, and no node would be asked.
+      guard ContinuousClock.now < deadline else { throw busy(holder) }
+      return try await place.load(path)
+    }
     var snapshot = current
     snapshot.apply(changes)
     return snapshot
@@ -248,7 +252,7 @@ final class SharedLock: Sendable {
       try await place.take(snapshot, holding: held)
       for (path, file) in pending where !isReplaced {
         let now = try await place.files.load(path)
-        guard !now.isPending, now.value != file.value else { continue }
+        guard now.value != file.value else { continue }
         throw SDKError(
           .changedElsewhere,
           "could not store '\(place.title(of: path))': the lock was lost, and another machine has changed it meanwhile"

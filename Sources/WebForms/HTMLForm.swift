@@ -12,8 +12,11 @@ package struct HTMLForm: Sendable, Hashable {
     package let purpose: String
     /// The label, or the placeholder.
     package var label = ""
-    /// The address of a button that replaces the form's (`formaction`); `nil` for none.
+    /// What a button has in place of the form's (`formaction`, `formmethod`, `formenctype`); `nil` for
+    /// what it does not name.
     package var action: String?
+    package var isPost: Bool?
+    package var isMultipart: Bool?
     fileprivate let id: String
 
     /// Whether a person fills it in.
@@ -57,12 +60,23 @@ package struct HTMLForm: Sendable, Hashable {
     let accepted = attributes["accept-charset"]?.words.first
     self.isLatin = accepted.map(PageEncoding.isLatin) ?? isLatin
     action = attributes["action"]?.trimmingHTMLSpace ?? ""
-    isPost = attributes["method"]?.asciiLowercased == "post"
-    isMultipart = attributes["enctype"]?.asciiLowercased == "multipart/form-data"
+    isPost = Self.isPost(attributes["method"]) ?? false
+    isMultipart = Self.isMultipart(attributes["enctype"]) ?? false
   }
 
+  fileprivate static func isPost(_ method: String?) -> Bool? {
+    method.map { $0.asciiLowercased == "post" }
+  }
+
+  fileprivate static func isMultipart(_ encoding: String?) -> Bool? {
+    encoding.map { $0.asciiLowercased == "multipart/form-data" }
+  }
+
+  /// How many fields and buttons a form has at most: a page of 1 MiB could have many more.
+  fileprivate static let maximumCount = 4096
+
   fileprivate mutating func add(_ field: Field) {
-    guard fields.count + buttons.count < 256 else { return }
+    guard fields.count + buttons.count < Self.maximumCount else { return }
     if field.isButton { buttons.append(field) }
     if !field.isButton || (buttons.count == 1 && !field.name.isEmpty) { fields.append(field) }
   }
@@ -83,6 +97,9 @@ private struct HTMLFormReader {
   private var label: (target: String?, text: String)?
   private var textArea: (field: HTMLForm.Field, attributes: [String: String])?
   private var select: HTMLSelect?
+  /// The groups of controls (`fieldset`) that are open: whether they are disabled, with all in them.
+  private var groups: [Bool] = []
+  private var disabledGroups = 0
 
   init(isLatin: Bool) { self.isLatin = isLatin }
 
@@ -120,7 +137,7 @@ private struct HTMLFormReader {
   private mutating func endForm() {
     guard var form else { return }
     form.fields = form.fields.map(labelled)
-    if forms.count < 32 { forms.append(form) }
+    if forms.count < 1024 { forms.append(form) }
     self.form = nil
   }
 
@@ -136,6 +153,9 @@ private struct HTMLFormReader {
     case "textarea": textArea = field(attributes, "textarea", value: "").map { ($0, attributes) }
     case "select": select = HTMLSelect(attributes)
     case "option", "optgroup": select?.start(name, attributes)
+    case "fieldset":
+      groups.append(attributes["disabled"] != nil)
+      if attributes["disabled"] != nil { disabledGroups += 1 }
     default: break
     }
   }
@@ -156,8 +176,13 @@ private struct HTMLFormReader {
         add(field(attributes, "select", value: value), attributes: attributes)
       }
       select = nil
+    case "fieldset": if groups.popLast() == true { disabledGroups -= 1 }
     default: break
     }
+  }
+
+  private func isDisabled(_ attributes: [String: String]) -> Bool {
+    disabledGroups > 0 || attributes["disabled"] != nil
   }
 
   private mutating func input(_ attributes: [String: String], _ type: String) {
@@ -171,20 +196,20 @@ private struct HTMLFormReader {
 
   /// A button without a name counts too: if it is the first one, no other is sent.
   private mutating func button(_ attributes: [String: String]) {
-    guard attributes["disabled"] == nil else { return }
+    guard !isDisabled(attributes) else { return }
     var field = HTMLForm.Field(
       name: attributes["name"] ?? "", value: attributes["value"] ?? "", type: "submit",
       purpose: "", id: "")
     field.action = attributes["formaction"]?.trimmingHTMLSpace
+    field.isPost = HTMLForm.isPost(attributes["formmethod"])
+    field.isMultipart = HTMLForm.isMultipart(attributes["formenctype"])
     add(field, attributes: attributes)
   }
 
   private func field(
     _ attributes: [String: String], _ type: String, value: String
   ) -> HTMLForm.Field? {
-    guard let name = attributes["name"], !name.isEmpty, attributes["disabled"] == nil else {
-      return nil
-    }
+    guard let name = attributes["name"], !name.isEmpty, !isDisabled(attributes) else { return nil }
     var field = HTMLForm.Field(
       name: name, value: value, type: type,
       purpose: Self.purpose(attributes["autocomplete"] ?? ""), id: attributes["id"] ?? "")
@@ -203,7 +228,7 @@ private struct HTMLFormReader {
   private mutating func add(_ field: HTMLForm.Field?, attributes: [String: String]) {
     guard let field else { return }
     if let owner = attributes["form"] {
-      if strays.count < 256 { strays.append((owner, field)) }
+      if strays.count < HTMLForm.maximumCount { strays.append((owner, field)) }
     } else {
       form?.add(field)
     }
@@ -217,70 +242,5 @@ extension String {
     let bytes = utf8.drop(while: isSpace)
     let count = bytes.reversed().drop(while: isSpace).count
     return String(decoding: bytes.prefix(count), as: UTF8.self)
-  }
-}
-
-/// A list of choices while a page is read, and what a browser sends of it (HTML 4.10.7 and 4.10.10).
-struct HTMLSelect {
-  private struct Option {
-    /// The value that the page gives it; `nil` if that is its text.
-    let value: String?
-    let isSelected: Bool
-    let isDisabled: Bool
-    var text = ""
-
-    var sent: String {
-      if let value { return value }
-      return text.utf8.split(whereSeparator: \.isHTMLSpace).map { String(Substring($0)) }
-        .joined(separator: " ")
-    }
-  }
-
-  let attributes: [String: String]
-  private var options: [Option] = []
-  private var isInOption = false
-  private var isInDisabledGroup = false
-
-  init(_ attributes: [String: String]) { self.attributes = attributes }
-
-  /// Begins an option, or a group of options.
-  mutating func start(_ name: String, _ attributes: [String: String]) {
-    let isDisabled = attributes["disabled"] != nil
-    isInOption = name == "option"
-    guard isInOption else {
-      isInDisabledGroup = isDisabled
-      return
-    }
-    options.append(
-      Option(
-        value: attributes["value"], isSelected: attributes["selected"] != nil,
-        isDisabled: isDisabled || isInDisabledGroup))
-  }
-
-  mutating func add(_ text: String) {
-    if isInOption { options[options.count - 1].text += text }
-  }
-
-  mutating func end(_ name: String) {
-    isInOption = false
-    if name == "optgroup" { isInDisabledGroup = false }
-  }
-
-  /// The values that are sent if nobody chooses others.
-  var values: [String] {
-    var chosen = options.filter(\.isSelected)
-    if attributes["multiple"] == nil {
-      // Of several the last counts. One line always shows a choice, several lines need not.
-      chosen = chosen.suffix(1)
-      if chosen.isEmpty, rows <= 1, let first = options.first(where: { !$0.isDisabled }) {
-        chosen = [first]
-      }
-    }
-    return chosen.filter { !$0.isDisabled }.map(\.sent)
-  }
-
-  private var rows: Int {
-    let digits = (attributes["size"] ?? "").utf8.drop(while: \.isHTMLSpace).prefix(while: \.isDigit)
-    return Int(Substring(digits)) ?? 1
   }
 }

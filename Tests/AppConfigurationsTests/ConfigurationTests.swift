@@ -13,6 +13,7 @@ struct ConfigurationTests {
     arguments: [
       ("PK\u{3}\u{4}", "it is a ZIP archive; unpack it, and read its folder"),
       (#"{"client_id": 1}"#, "client_id is not a text"),
+      (#"{"clientID": "a", "client_id": "b"}"#, "clientID and client_id are the same value"),
       (#"{"client_id": "a", "issuer": "https://id.test"}"#, "there is no setting 'client_id'"),
       (
         #"{"authorization_endpoint": "https://id.test/a", "token_endpoint": "https://id.test/t"}"#,
@@ -31,25 +32,6 @@ struct ConfigurationTests {
     await expect(.invalidRequest, Self.start + cause) {
       _ = try AppConfiguration(reading: Array(text.utf8))
     }
-  }
-
-  @Test("of an export have no settings of another version")
-  func unknown() async throws {
-    let export = ProfileExport(settings: ["scope": "a", "nope": "x"], pins: nil)
-    await expect(.invalidRequest, Self.start + "there is no setting 'nope'") {
-      _ = try AppConfiguration(export)
-    }
-  }
-
-  @Test("of Onegini need no key for payloads: an empty one is not noted")
-  func emptyKey() throws {
-    func notes(_ key: String) throws -> [String] {
-      let text = #"{"token_server_uri": "https://a.test", "server_public_key": "\#(key)"}"#
-      return try AppConfiguration(reading: Array(text.utf8)).notes
-    }
-    let note = "the public key of the server is of a kind that is not used"
-    #expect(try notes("x").contains(note))
-    #expect(try !notes("").contains(note))
   }
 
   @Test("in a folder have certificates in PEM, regular files, and no more than 256 files")

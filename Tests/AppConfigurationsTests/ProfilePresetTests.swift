@@ -17,7 +17,4 @@ struct ProfilePresetTests {
     #expect((preset.registration == nil) == preset.registering.isEmpty)
     #expect(ProfilePreset.named(preset.name)?.settings.count == preset.settings.count)
   }
-
-  @Test("with another name do not exist")
-  func unknown() { #expect(ProfilePreset.named("Sequencing") == nil) }
 }

@@ -23,7 +23,7 @@ import Testing
       (String(repeating: "token", count: 20), nil),
     ] as [(String, String?)])
   func nearest(word: String, expected: String?) {
-    let candidates = ["token", "topic", "profile", "login", "logout", "pi", "--aud"]
+    let candidates = ["token", "topic", "profile", "login", "logout", "pi", "v", "--aud"]
     #expect(Suggestion.nearest(to: word, among: candidates) == expected)
   }
 }

@@ -99,7 +99,7 @@ class Zsh:
     name, generated = "zsh", "_sdkctl"
     READY = "READY> "
 
-    def candidates(self, home, script, line: str, is_sourced=False) -> set:
+    def prepare(self, home, script, is_sourced=False) -> Typist:
         folder = home.directory / "site-functions"
         folder.mkdir(exist_ok=True)
         if not is_sourced:
@@ -113,8 +113,18 @@ class Zsh:
             setopt nobeep noprompt_sp; unsetopt list_types zle_bracketed_paste
             LISTMAX=10000; PS1='{self.READY}'
         """)
-        with Typist(home, "/usr/bin/zsh", "-i", ZDOTDIR=str(home.directory), TERM="dumb",
-                    COLUMNS="300", LINES="400") as zsh:
+        return Typist(home, "/usr/bin/zsh", "-i", ZDOTDIR=str(home.directory), TERM="dumb",
+                      COLUMNS="300", LINES="400")
+
+    def typed(self, home, script, keys: str, done) -> str:
+        """What is shown while a person types these keys."""
+        with self.prepare(home, script) as zsh:
+            zsh.reads(lambda text: self.READY in text)
+            zsh.types(keys)
+            return zsh.reads(done)
+
+    def candidates(self, home, script, line: str, is_sourced=False) -> set:
+        with self.prepare(home, script, is_sourced) as zsh:
             zsh.reads(lambda text: self.READY in text)
             # ^D in the middle of a word lists the choices without inserting one.
             zsh.types(line + "\x04")

@@ -1,6 +1,6 @@
 """Commands, options, choices, profile names and pinned hosts are offered by all three shells."""
 
-from Completions.shells import SHELLS, Bash, Zsh
+from Completions.shells import SHELLS, Bash, Fish, Zsh
 from Servers.case import Case, NO_PIN
 from Servers.sdkctl import REPOSITORY
 
@@ -114,6 +114,16 @@ class CompletionTests(Case):
     def test_zsh_may_read_the_script_itself(self):
         found = Zsh().candidates(self.home, self.script(Zsh), "sdkctl pin ", is_sourced=True)
         self.assertLessEqual({"add", "list"}, found)
+
+    def test_zsh_adds_no_space_behind_an_equals_sign(self):
+        shown = Zsh().typed(self.home, self.script(Zsh), "sdkctl profile set resourceU\tx",
+                            lambda text: text.rstrip().endswith("x"))
+        self.assertIn("resourceURL=x", shown)
+
+    def test_fish_completes_for_another_program_whose_words_have_quotation_marks(self):
+        line = "sdkctl exec -- cat \"it\\'s\" files/fi"
+        found = Fish().candidates(self.home, self.script(Fish), line)
+        self.assertIn("first", {bare(word) for word in found})
 
     def test_what_is_committed_is_what_is_printed(self):
         for shell in SHELLS:

@@ -7,7 +7,7 @@ struct CurlDefectTests {
   @Test(
     "is avoided before the version that ended it",
     arguments: [
-      (CurlDefect.sharesEveryConnection, 0x08_09_01, 0x08_0A_00),
+      (CurlDefect.takesALongLineForNoMemory, 0x08_05_00, 0x08_06_00),
       (.awaitsUnreadBody, 0x08_0A_01, 0x08_0B_00),
     ] as [(CurlDefect, UInt32, UInt32)])
   func versions(defect: CurlDefect, last: UInt32, first: UInt32) {

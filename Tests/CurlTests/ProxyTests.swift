@@ -86,6 +86,16 @@ struct ProxyTests {
     ])
     #expect(direct.code == .connection)
     #expect(direct.message == "localhost:1 could not be reached: connection refused")
+    let plain = try LoopbackServer(chain: nil)
+    let other = "localhost:\(plain.port)"
+    let refused = try await Self.failure(of: ["https_proxy": "http://\(other)"])
+    #expect(refused.message == "the proxy \(other) of https_proxy returned 403")
+    let silent = try LoopbackSocket.listen(.v4)
+    let late = try await Self.failure(
+      of: ["https_proxy": "http://localhost:\(silent.port)", "no_proxy": "a.test"],
+      within: .seconds(1))
+    #expect(late.message == "localhost:1 could not be reached within 1.0 seconds")
+    _ = consume silent
   }
 
   @Test("is read from the message of any libcurl")
@@ -100,7 +110,7 @@ struct ProxyTests {
       ),
       ("Failed to connect to api.test port 443 after 0 ms: Couldn't connect to server", false),
       ("Failed to connect to ::1 port 443 after 0 ms: Couldn't connect to server", false),
-      ("", false),
+      ("", false), ("port 3128 is closed", false), ("no ::1 port", false),
     ] {
       #expect(proxy.isTried(in: message) == isTried)
     }
@@ -108,11 +118,12 @@ struct ProxyTests {
 
   /// The error of a request to a port where nobody listens.
   private static func failure(
-    of variables: [String: String], source: String? = nil
+    of variables: [String: String], source: String? = nil, within limit: Duration = .seconds(30)
   ) async throws -> TransportError {
     let transport = try transport { configuration in
       configuration.environment = { Environment(variables) }
       configuration.proxySource = source
+      configuration.connectTimeout = limit
     }
     return try await transport.failure(of: HTTPRequest(.get, try HTTPURL("https://localhost:1/")))
   }

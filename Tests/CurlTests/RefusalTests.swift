@@ -23,8 +23,12 @@ import TestSupport
   func aBadCertificateIsNamed(chain: String, host: String, message: String) async throws {
     let server = try LoopbackServer(chain: "\(chain)-chain.pem")
     let address = try url(server, "hello", host: host)
-    let error = try await transport(pinning: "\(chain).pem", host: host).failure(
-      of: HTTPRequest(.get, address))
+    let transport = try transport(pinning: "\(chain).pem", host: host)
+    let error = try await transport.failure(of: HTTPRequest(.get, address))
+    let verified = await #expect(throws: TransportError.self) {
+      try await transport.verify(address)
+    }
+    #expect(verified?.message == message)
     #expect(error.code == .tls)
     #expect(error.message == message)
     #expect(error.host == host)
@@ -59,6 +63,19 @@ import TestSupport
     let error = try await transport().failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .clientCertificateRequired)
     #expect(error.message == "the server requires a client certificate")
+    let other = try LoopbackServer(chain: "other-chain.pem", only: version, asksForIdentity: true)
+    let transport = try transport(pinning: "other.pem")
+    let mismatch = await #expect(throws: TransportError.self) {
+      try await transport.verify(try url(other, ""))
+    }
+    #expect(mismatch?.message.hasSuffix(", not localhost") == true)
+  }
+
+  @Test func whatLibcurlDoesNotTakeEndsTheRequest() async throws {
+    let server = try LoopbackServer()
+    let transport = try transport { $0.userAgent = String(repeating: "a", count: 8_000_001) }
+    let error = try await transport.failure(of: HTTPRequest(.get, try url(server, "hello")))
+    #expect(error.code == .unavailable)
   }
 
   @Test(arguments: [
@@ -100,6 +117,11 @@ import TestSupport
     let error = try await transport().failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .tls)
     #expect(error.message == "localhost:\(server.port) does not speak TLS")
+    let transport = try transport()
+    let probed = await #expect(throws: TransportError.self) {
+      try await transport.probe(host: "localhost", port: UInt16(server.port))
+    }
+    #expect(probed?.message == error.message)
   }
 
   @Test(

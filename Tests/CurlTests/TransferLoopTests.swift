@@ -20,30 +20,37 @@ struct TransferLoopTests {
     loop.stop()
   }
 
-  @Test("does not begin a transfer that was cancelled before")
-  func cancelled() async throws {
+  @Test(
+    "does not begin a transfer that was cancelled before, or that libcurl does not take",
+    arguments: [(true, TransportError.cancelled), (false, .broken)])
+  func refused(isCancelled: Bool, error: TransportError) async throws {
     try CurlLibrary.load()
-    let loop = try TransferLoop.started(driving: BrokenDriver(performs: true))
+    let driver = BrokenDriver(performs: true, adds: isCancelled)
+    let loop = try TransferLoop.started(driving: driver)
     let transfer = try transfer()
-    transfer.isCancelled.store(true, ordering: .relaxed)
-    let result = await loop.run(transfer)
-    #expect(throws: TransportError.cancelled) { try result.get() }
+    transfer.isCancelled.store(isCancelled, ordering: .relaxed)
+    let result = await loop.run(transfer) { if !isCancelled { loop.stop() } }
+    #expect(throws: error) { try result.get() }
     loop.stop()
   }
 
-  @Test("starts a suspended transfer again, once, if its connection was closed before")
-  func suspended() async throws {
+  @Test(
+    "starts a suspended transfer again, once, if its connection was closed before, and its body can be read again",
+    arguments: [
+      (HTTPMethod.get, HTTPBody.none, 2), (.put, .stream(CountedSource(1), length: 1), 1),
+    ])
+  func suspended(method: HTTPMethod, body: HTTPBody, starts: Int) async throws {
     try CurlLibrary.load()
     let driver = ClosingDriver()
     let loop = try TransferLoop.started(driving: driver)
-    let transfer = try transfer(method: .get)
+    let transfer = try transfer(body, method: method)
     let result = await loop.run(transfer) {
       loop.pause(transfer, true)
       driver.close()
     }
     #expect(throws: TransportError.self) { try result.get() }
     #expect(transfer.isPaused)
-    #expect(driver.added.load(ordering: .relaxed) == 2)
+    #expect(driver.added.load(ordering: .relaxed) == starts)
     loop.stop()
   }
 
@@ -127,18 +134,22 @@ private final class ThreadSink: HTTPBodySink {
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
 }
 
-/// A driver that, once it has a transfer, cannot perform, or cannot wait.
+/// A driver that takes no transfer, or, once it has one, cannot perform, or cannot wait.
 private final class BrokenDriver: TransferDriver {
   let polls = Atomic(0)
   private let performs: Bool
+  private let adds: Bool
   private let hasTransfer = Atomic(false)
   private let mail = DispatchSemaphore(value: 0)
 
-  init(performs: Bool) { self.performs = performs }
+  init(performs: Bool, adds: Bool = true) {
+    self.performs = performs
+    self.adds = adds
+  }
 
   func add(_ easy: EasyHandle) -> Bool {
-    hasTransfer.store(true, ordering: .relaxed)
-    return true
+    hasTransfer.store(adds, ordering: .relaxed)
+    return adds
   }
 
   func remove(_ easy: EasyHandle) {}

@@ -36,6 +36,24 @@ struct EnrolmentResponseTests {
     }
   }
 
+  @Test("gets a key of the first kind that can be made, of several")
+  func kinds() throws {
+    let curve: [UInt8] =
+      [0x30, 0x12, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
+      + [0x31, 0x07, 0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22]
+    func rsa(_ size: UInt8) -> [UInt8] {
+      [0x30, 0x11, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+        + [0x31, 0x04, 0x02, 0x02, size, 0x00]
+    }
+    for (attributes, kind) in [
+      (curve + rsa(8), KeyKind.ec(.p384)), (rsa(8) + curve, .rsa(bits: 2048)),
+      (rsa(4) + curve, .ec(.p384)), (curve + rsa(4), .ec(.p384)),
+    ] {
+      let read = try ESTAttributes(der: [0x30, UInt8(attributes.count)] + attributes)
+      #expect(read.keyKind == kind && read.unmetWishes == nil)
+    }
+  }
+
   @Test("asks for fields that have a name")
   func fields() throws {
     let document = try JSON(

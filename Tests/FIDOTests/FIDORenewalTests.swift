@@ -55,7 +55,7 @@ struct FIDORenewalTests {
     }
     #expect(server.signed.isEmpty)
     #expect(
-      try world.session().fido.sessions.authenticator().passcodeStatus()
+      try world.session().fido.login.authenticator().passcodeStatus()
         == .lastAttemptFailed(remainingTries: 4, coolDown: 0))
   }
 

@@ -71,6 +71,15 @@ struct InteractionTests {
     #expect(person.asked.withLock { $0 } == (confirms ? 2 : 3))
   }
 
+  @Test("ask ahead for a passcode that is known not to be wrong once")
+  func ahead() async throws {
+    let authenticator = try await AuthenticatorPasscodeTests.registered().authenticator()
+    let person = ScriptedPasscodes("271828")
+    let interaction = Interaction(AuthenticatorDelegates(passcode: person), within: .seconds(600))
+    for _ in 1...2 { try await interaction.enterPasscode(of: authenticator, for: "alice") }
+    #expect(person.statuses.count == 1)
+  }
+
   @Test("end with the task, and are not late then")
   func cancelled() async throws {
     let waiting: AuthenticatorDelegates.AccountSelection = { keys, _ in
@@ -121,7 +130,7 @@ struct InteractionTests {
   func verification() async throws {
     let (world, _) = try FIDOServiceTests.world(["fido.noVerification": true])
     func verifies() throws -> Bool {
-      try world.session().fido.sessions.authenticator().settings.userVerification == .passcode
+      try world.session().fido.login.authenticator().settings.userVerification == .passcode
     }
     #expect(try verifies())
     try await world.store("a1")
@@ -135,7 +144,7 @@ struct InteractionTests {
       "keys": [try #require(AuthenticatorKey.type(of: key.aaid).write(key))],
     ]
     try other.folder.write(document.serialized(), to: file)
-    let settings = try other.session().fido.sessions.authenticator().settings
+    let settings = try other.session().fido.login.authenticator().settings
     #expect(settings.userVerification != .passcode)
   }
 }

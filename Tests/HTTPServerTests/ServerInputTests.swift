@@ -1,4 +1,5 @@
-import Testing
+import POSIX
+import TestSupport
 
 @testable import HTTPServer
 
@@ -27,9 +28,11 @@ import Testing
     #expect(left == 0)
   }
 
-  @Test func aBodyIsStreamedIfItIsLongerThanWhatIsKept() {
+  @Test func aBodyIsStreamedIfItIsLongerThanWhatIsKeptAndNoMoreIsTakenThanTheLimitBeyond() {
     #expect(!input(limit).isStreamed)
     #expect(input(limit + 1).isStreamed)
+    #expect(!input(limit + (64 << 10)).isFull)
+    #expect(input(3 * limit).isFull)
   }
 
   @Test func aStreamIsRepeatableUntilMoreThanItsBeginningIsRead() {
@@ -64,8 +67,42 @@ import Testing
     #expect(end == 0)
   }
 
-  @Test func noMoreIsTakenThanTheLimitBeyondTheBeginning() {
-    #expect(!input(limit + (64 << 10)).isFull)
-    #expect(input(3 * limit).isFull)
+  @Test(arguments: [false, true])
+  func anExchangeKeepsNothingAfterItsEnd(isAborted: Bool) throws {
+    // Its connection is not used.
+    let exchange = ServerExchange(
+      ServerConnection(raw: try #require(OpaquePointer(bitPattern: 8))), target: "/")
+    var bytes: [UInt8] = [1]
+    bytes.withUnsafeMutableBytes { bytes in
+      let isKept = isAborted && exchange.proceed(UnsafeRawBufferPointer(bytes))
+      if isKept { exchange.abort() } else { exchange.finish() }
+      #expect(exchange.proceed(UnsafeRawBufferPointer(bytes)) != isAborted)
+      guard isAborted else { return }
+      #expect(!exchange.proceed(UnsafeRawBufferPointer(rebasing: bytes[..<0])))
+      #expect(!exchange.write(UnsafeRawBufferPointer(bytes)))
+      #expect(exchange.read(into: bytes) == nil)
+    }
+    if !isAborted, case .bytes = exchange.body { Issue.record("the body was kept") }
+  }
+
+  @Test func aResponseThatFailsInTheMiddleIsCutOff() throws {
+    let listener = try LoopbackSocket.listen(.v4)
+    let served = OneShot<ServerExchange>()
+    let server = try HTTPServer(on: listener.descriptor) { _ in
+      .serve { exchange in
+        exchange.begin(ServerReply(200), length: nil)
+        _ = [UInt8(ascii: "a")].withUnsafeBytes { exchange.write($0) }
+        served.set(exchange)
+      }
+    }
+    let client = FileDescriptor(owning: try #require(LoopbackClient.connect(to: listener.port)))
+    try client.write(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    var text = ""
+    while !text.hasSuffix("a\r\n") {
+      text += String(decoding: try client.read(upTo: 1000), as: UTF8.self)
+    }
+    served.value?.fail(with: ServerReply(500))
+    #expect(client.receiveAll(limit: 1 << 10, within: .seconds(60)) == [])
+    server.stop()
   }
 }

@@ -42,6 +42,16 @@ struct HTTPResponseTests {
     #expect(try Self.response(status).isSuccess == isSuccess)
   }
 
+  @Test("asks to wait until a date only if it says what time it is")
+  func pause() throws {
+    var response = try Self.response(503)
+    let (sent, until) = ("Thu, 01 Jan 1970 00:00:50 GMT", "Thu, 01 Jan 1970 00:01:00 GMT")
+    for (date, seconds) in [(sent, 10), ("", nil)] as [(String, Int64?)] {
+      response.fields = [HTTPField(known: "Retry-After", until), HTTPField(known: "Date", date)]
+      #expect(response.pause == seconds)
+    }
+  }
+
   @Test(
     "says that nginx refused the client certificate only if it is nginx's page or status",
     arguments: [

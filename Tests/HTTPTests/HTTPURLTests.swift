@@ -106,6 +106,7 @@ struct HTTPURLTests {
     arguments: [
       ("example.com", "https://example.com/"), ("id.test:8443/api", "https://id.test:8443/api"),
       ("https", "https://https/"), ("/path", "https://HOST/PATH"), ("", "https://HOST/PATH"),
+      ("1https://h/", "https://HOST/PATH"), ("https//h/", "https://HOST/PATH"),
     ])
   func schemeless(text: String, meant: String) {
     let error = #expect(throws: HTTPURLError.self) { try HTTPURL(text) }

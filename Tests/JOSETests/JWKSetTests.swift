@@ -78,6 +78,12 @@ struct JWKSetTests {
     expect(.noMatchingKey) {
       try JWKSet(keys: []).verify(JWS(compact: first.sign([:], "x")), allowed: all)
     }
+    // A secret is not tried with the algorithm of a key pair.
+    let secret = JWKSet(keys: [try JWK(secret: [1])], ignoringKeyIDs: true)
+    let error = expect(.noMatchingKey) {
+      try secret.verify(JWS(compact: first.sign([:], "x")), allowed: all)
+    }
+    #expect(error?.message.contains("make the signature") == false)
   }
 
   @Test("two keys with one ID are both tried")

@@ -31,6 +31,10 @@ struct JWTTests {
     expect(.malformed) { _ = try token.body.time(of: "nonce") }
     #expect(try Self.token(#"{"aud":"one"}"#).audience == ["one"])
     #expect(try Self.token("{}").audience == [])
+    // A text may be anything that does not begin like JSON.
+    let texts = try ["[1", "a["].map { try Signer(.es256).sign([:], $0) }
+    expect(.malformed) { try TokenContent(texts[0], decryptingWith: nil) }
+    #expect(try TokenContent(texts[1], decryptingWith: nil).payload == "a[")
   }
 
   @Test(

@@ -137,12 +137,15 @@ struct SDJWTTests {
     #expect(error?.code.description == row.code)
   }
 
-  @Test("a token of more than 1 MiB is refused for its length, also if the signed part is short")
+  @Test(
+    "a token of more than 1 MiB, also if the signed part is short, or of another payload than claims is refused"
+  )
   func length() throws {
     let value = String(repeating: "v", count: 1 << 20)
     let disclosure = Base64URL.encode(Array(#"["salt","name","\#(value)"]"#.utf8))
     let token = try Signer(.es256).sign([:], "{}")
     expect(.tooLarge) { try SDJWT("\(token)~\(disclosure)~") }
+    expect(.malformed) { try SDJWT(Signer(.es256).sign([:], "[1]") + "~").payload() }
   }
 
   @Test("a long name of a claim does not make the paths of all that is inside long")

@@ -21,7 +21,8 @@ struct SecretEchoTests {
         "password=s%C3%A9cret%25", "<s%c3%a9cret%25> s%25C3%25a9cret%2525",
         "<‹redacted›> ‹redacted›"
       ),
-      ("password=longsecret", "%6Congsecret %256congsecre", "‹redacted› %256congsecre"),
+      ("password=longsecret", "%6Congsecret %256congsecre%25", "‹redacted› %256congsecre%25"),
+      ("password=s%C3%A9cret", "s&#195;&#169;cret s\\u00c3\\u00a9cret", "‹redacted› ‹redacted›"),
       ("password=a%25bcdef", "a%bcdef a%25bcdef a%2525bcdef", "‹redacted› ‹redacted› ‹redacted›"),
       (
         "id_token_hint=eyJ.eyJ.sig", "bad id_token_hint eyJ.eyJ.sig", "bad id_token_hint ‹redacted›"

@@ -67,6 +67,8 @@ struct CertificateTests {
     #expect(both.map(\.commonName) == ["leaf 鍵", "Test Root"])
     #expect(both.map(\.dnsNames) == [["a.example.com", "*.b.example.com"], []])
     #expect(both.map(\.ipAddresses) == [["127.0.0.1", "2001:db8::7"], []])
+    // An address is looked for among the addresses only.
+    #expect(both[0].isFor(host: "127.0.0.1") && both[0].isFor(host: "2001:db8::7"))
     #expect(try both.map { try $0.publicKey.kind } == [.rsa(bits: 2048), .ec(.p256)])
     #expect(both[0] != both[1])
     #expect(try both[0] == Certificate(der: both[0].der))

@@ -24,9 +24,12 @@ struct SecurityTokenKeysTests {
     setenv("PKCS11SPY", SoftHSM.module, 1)
     setenv("PKCS11SPY_OUTPUT", tool.path("calls"), 1)
     let uri = try PKCS11URI("pkcs11:token=spied;object=key")
-    @Sendable func open(_ pin: SecurityTokenPIN?) -> Result<SecurityTokenKey, SecurityTokenError> {
+    let unknown = try PKCS11URI("pkcs11:token=spied;object=other")
+    @Sendable func open(
+      _ pin: SecurityTokenPIN?, isUnknown: Bool = false
+    ) -> Result<SecurityTokenKey, SecurityTokenError> {
       Result { () throws(SecurityTokenError) in
-        try SecurityTokenKeys.open(uri, module: module, pin: pin)
+        try SecurityTokenKeys.open(isUnknown ? unknown : uri, module: module, pin: pin)
       }
     }
 
@@ -74,6 +77,11 @@ struct SecurityTokenKeysTests {
     #expect(try key.key.publicKey.kind == .ec(.p256))
     #expect(SecurityTokenKeys.opened(uri.description) != nil)
     #expect(try !Self.logins(tool).contains("0"))
+
+    // For a key that not every OpenSSL can use, the right PIN is not asked for again.
+    try token.makeKey("other", curve: "edwards25519", id: "02")
+    let pin = SecurityTokenPIN(Array(SoftHSM.pin.utf8), for: info)
+    if case .failure(.needsPIN) = open(pin, isUnknown: true) { Issue.record("it is asked for") }
 
     // What libcurl does when it is opened later.
     let library = dlopen("libcrypto.so.3", RTLD_NOW)

@@ -53,6 +53,15 @@ struct FormLimitTests {
     }
   }
 
+  @Test("It reads no page of more than 1 MiB")
+  func pageSize() async throws {
+    let world = try Self.world(cookies: [])
+    world.transport.respond(
+      FormLoginTests.page, .page(String(repeating: " ", count: 1 + 1 << 20)))
+    let error = await #expect(throws: SDKError.self) { try await FormLoginTests.logIn(world) }
+    #expect(error?.message.contains("larger than") == true)
+  }
+
   @Test("It does not go to the Location of a response that is no redirect")
   func location() async throws {
     let world = try Self.world(cookies: [])
@@ -61,33 +70,29 @@ struct FormLimitTests {
     #expect(world.transport.sent.count == 2)
   }
 
-  @Test("It sends ten forms, and no more")
-  func steps() async throws {
-    let world = try Self.world(cookies: [])
-    let sent = "<form method=post action=/login><input type=hidden name=go value=on></form>"
-    world.transport.respond(FormLoginTests.page, .page(sent))
-    await expect(.refused, "could not log in by form: the login has more than 10 steps") {
-      _ = try await FormLoginTests.logIn(world)
-    }
-    #expect(world.transport.sent.count { $0.method == "POST" } == 10)
-  }
-
-  @Test("It takes what the tenth form brings")
-  func lastStep() async throws {
+  @Test("It sends ten forms and takes what the last one brings, and no more", arguments: [9, 10])
+  func steps(count: Int) async throws {
     let world = try Self.world(cookies: [])
     let sent = "<form method=post action=/login><input type=hidden name=go value=on></form>"
     world.transport.respond(
       FormLoginTests.page,
-      [.loginForm()]
-        + Array(repeating: .page(sent), count: 9)
+      [.loginForm()] + Array(repeating: .page(sent), count: count)
         + [.page("hello", cookies: ["sid=1"])])
-    #expect(try await FormLoginTests.logIn(world).cookieNames == ["sid"])
+    if count == 9 {
+      #expect(try await FormLoginTests.logIn(world).cookieNames == ["sid"])
+    } else {
+      await expect(.refused, "could not log in by form: the login has more than 10 steps") {
+        _ = try await FormLoginTests.logIn(world)
+      }
+    }
+    #expect(world.transport.sent.count { $0.method == "POST" } == 10)
   }
 
   @Test(
     "It sends no secret as part of an address",
     arguments: [
       ("<input type=password name=p>", [:], "the password"),
+      ("<input type=password name=p><button formmethod=get>", [:], "the password"),
       ("<input type=password name=pin>", ["form.questions": "pin"], "a secret answer"),
       (
         "<input name=u><input name=otp autocomplete=one-time-code>", ["form.userField": "u"],
@@ -96,10 +101,24 @@ struct FormLimitTests {
     ] as [(String, JSONObject, String)])
   func secretInAddress(fields: String, settings: JSONObject, secret: String) async throws {
     let world = try Self.world(settings, cookies: [])
-    world.transport.respond(FormLoginTests.page, .page("<form>\(fields)</form>"))
+    let method = fields.contains("formmethod") ? "post" : "get"
+    world.transport.respond(
+      FormLoginTests.page, .page("<form method=\(method)>\(fields)</form>"))
     await expect(
       .policy,
       "could not log in by form: the form would send \(secret) as part of an address"
+    ) { _ = try await FormLoginTests.logIn(world) }
+    #expect(world.transport.sent.count == 1)
+  }
+
+  @Test("It says where the page leads that it does not follow")
+  func elsewhere() async throws {
+    let world = try Self.world(cookies: [])
+    world.transport.respond(
+      FormLoginTests.page, .redirect(302, to: "https://sso.test/in?secret=1"))
+    await expect(
+      .policy,
+      "could not log in by form: the login leads to https://sso.test, which is not in form.hosts"
     ) { _ = try await FormLoginTests.logIn(world) }
     #expect(world.transport.sent.count == 1)
   }

@@ -43,6 +43,16 @@ struct FormSubmissionTests {
     #expect(sent.body == parts.joined() + "--\(boundary)--\r\n")
   }
 
+  @Test("is sent as multipart/form-data if its button says so, whatever the page says")
+  func multipartButton() async throws {
+    for (form, button) in [("multipart/form-data", "x"), ("x", "multipart/form-data")] {
+      let sent = try await Self.sent(
+        "<form method=post enctype=\(form)>\(Self.fields)<button formenctype=\(button)></form>")
+      let isMultipart = sent.fields["Content-Type"]?.hasPrefix("multipart/form-data") == true
+      #expect(isMultipart == (button != "x"))
+    }
+  }
+
   @Test(
     "is sent where the page says",
     arguments: [
@@ -57,6 +67,7 @@ struct FormSubmissionTests {
       // Without an address the page itself, whatever its base.
       ("<base href=/sub/>", "<form method=post>", "https://id.test/login"),
       ("", "<form method=post action=/a><button formaction=/b>Go</button>", "https://id.test/b"),
+      ("", "<form action=/a><button formmethod=POST>Go</button>", "https://id.test/a"),
     ])
   func target(head: String, form: String, url: String) async throws {
     let sent = try await Self.sent("\(head)\(form)\(Self.fields)</form>", at: url)

@@ -146,6 +146,19 @@ struct ReauthenticationTests {
     }
   }
 
+  @Test("that refuses what cannot be sent again leads to no login", arguments: [nil, "form"])
+  func notRepeatable(reauthenticate: String?) async throws {
+    let world = try await Self.loggedIn(
+      reauthenticate.map { ["reauthenticate": .string($0)] } ?? [:])
+    if reauthenticate != nil { try await world.store("a1", refreshToken: "r1") }
+    Self.answerLogin(world)
+    world.transport.respond(Self.url, .status(401))
+    let body = HTTPBody.stream(FakeSource("data", isRepeatable: false), length: nil)
+    let request = ResourceRequest("POST", "/x", body: body)
+    #expect(try await UserClient(world.session()).send(request).status == 401)
+    #expect(world.transport.lines == ["POST \(Self.url)"])
+  }
+
   @Test("that sends the page of the login again, or another page, is told as it is")
   func pageAgain() async throws {
     let settings: JSONObject = ["form.pageText": "kc-form"]
@@ -210,8 +223,8 @@ struct ReauthenticationTests {
     let message =
       isElsewhere
       ? "could not send the request: another user has logged in since it was made"
-      : "could not use the login of 'work': it is over, and form.user names another user than the "
-        + "one logged in"
+      : "could not use the login of 'work': it has expired, and form.user is not the user "
+        + "who is logged in"
     await expect(isElsewhere ? .untrusted : .sessionExpired, message) {
       _ = try await Self.send(world)
     }
@@ -314,7 +327,7 @@ struct ReauthenticationTests {
     world.transport.respond(Self.url, .status(401))
     let error = await expect(
       .sessionExpired,
-      "could not use the login of 'work': it is over, and the profile has no form.user and "
+      "could not use the login of 'work': it has expired, and the profile has no form.user and "
         + "form.passwordFile"
     ) { _ = try await Self.send(world) }
     #expect(error?.remedy == .login(.init(by: .form)))

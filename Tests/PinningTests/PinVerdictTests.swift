@@ -45,6 +45,18 @@ struct PinVerdictTests {
     }
   }
 
+  @Test("an issuer is missing if no authority is trusted, and the server has not sent it")
+  func missingIssuer() {
+    let certificates = ["leaf", "ca"].map {
+      CertificateDetails(subject: $0, issuer: "ca", notBefore: 0, notAfter: now, pin: keys[0])
+    }
+    for (lacksAuthority, count, issuer) in [(true, 1, "ca"), (false, 1, nil), (true, 2, nil)] {
+      let chain = PresentedChain(
+        served: Array(certificates.prefix(count)), validated: [], lacksAuthority: lacksAuthority)
+      #expect(chain.missingIssuer == issuer)
+    }
+  }
+
   private struct Unexpected: Error {
     let verdict: PinVerdict
     init(_ verdict: PinVerdict) { self.verdict = verdict }

@@ -30,6 +30,8 @@ struct InternationalNameTests {
     arguments: [
       "bücher..example", "-ü.example", "ü-.example", "ab--ü.example", "☃.example", "ü ü.example",
       "a\u{200D}b.example", "\u{300}ü.example", "1\u{5D1}.example", "xn--a.bücher",
+      // The A-label of a letter that becomes three others.
+      "xn--vth.bücher",
       "bücher\u{FF0F}x.example", "bücher.example\u{FF1A}80", "ü@b.example", "ü\0.example",
       // They only look like names of ASCII, or like an address.
       "\u{FF45}xample.com", "example\u{3002}com", "\u{FF11}\u{FF12}\u{FF17}.0.0.1", "\u{2460}.ü",

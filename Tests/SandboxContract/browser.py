@@ -61,10 +61,14 @@ class HTTP:
         finally:
             connection.close()
 
-    def client_connection(self, session=None):
-        """A connection that resumes a TLS session, opened already."""
+    def client_connection(self, session=None, buffer=None):
+        """An open connection that resumes a TLS session, with a receive buffer of that size."""
         connection = http.client.HTTPSConnection("localhost", self.port, context=self.context)
-        raw = socket.create_connection(("localhost", self.port), timeout=20)
+        raw = socket.socket()
+        raw.settimeout(20)
+        if buffer:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        raw.connect(("127.0.0.1", self.port))
         connection.sock = self.context.wrap_socket(
             raw, server_hostname="localhost", session=session)
         return connection

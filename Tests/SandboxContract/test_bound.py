@@ -38,6 +38,12 @@ class Bound(unittest.TestCase):
             "Authorization": basic(gateway["client_id"], gateway["client_secret"])}).json
         self.assertEqual(facts["cnf"], {"x5t#S256": thumbprint(self.mine)})
 
+    def exchange(self, client, tokens):
+        return client.token(
+            "urn:ietf:params:oauth:grant-type:token-exchange",
+            subject_token=tokens["access_token"], scope="openid",
+            subject_token_type="urn:ietf:params:oauth:token-type:access_token").json
+
     def test_a_public_clients_tokens_are_bound(self):
         client = Client(
             shared(), http=self.web, token_endpoint_auth_method="none",
@@ -48,6 +54,7 @@ class Bound(unittest.TestCase):
         without = client.refresh(tokens["refresh_token"])
         self.assertEqual((without.status, without.json["error"]), (400, "invalid_request"))
         client.http = HTTP(shared(), self.other)
+        self.assertEqual(self.exchange(client, tokens).get("error"), "invalid_request")
         stolen = client.refresh(tokens["refresh_token"])
         self.assertEqual((stolen.status, stolen.json["error"]), (400, "invalid_grant"))
         client.http = self.web
@@ -59,10 +66,7 @@ class Bound(unittest.TestCase):
             tls_client_auth_san_dns="binder", tls_client_certificate_bound_access_tokens=True)
         tokens = client.login()
         self.check(tokens)
-        part = client.token(
-            "urn:ietf:params:oauth:grant-type:token-exchange",
-            subject_token=tokens["access_token"], scope="openid",
-            subject_token_type="urn:ietf:params:oauth:token-type:access_token").json
+        part = self.exchange(client, tokens)
         self.assertEqual(claims(part["access_token"])["cnf"], {"x5t#S256": thumbprint(self.mine)})
 
     def test_tokens_of_a_client_that_did_not_ask_are_not_bound(self):

@@ -91,6 +91,18 @@ class Faults(unittest.TestCase):
         with self.assertRaises((http.client.IncompleteRead, ssl.SSLError, ConnectionError)):
             self.http.get("/resources/bytes/100000?fault=cut-body")
 
+    def test_a_long_body_of_the_wrong_length_arrives_if_somebody_reads_it(self):
+        for most in (1000, 16_000_000):
+            connection = self.http.client_connection(buffer=4096)
+            connection.sock.sendall(
+                b"GET /resources/bytes/16000000?fault=wrong-length HTTP/1.1\r\nHost: a\r\n\r\n")
+            count = 0
+            while count < most and (piece := connection.sock.recv(1 << 16)):
+                count += len(piece)
+            connection.close()
+            self.assertGreaterEqual(count, most)
+        self.assertEqual(self.http.get("/jwks").status, 200)
+
     def test_latency_delays(self):
         start = time.monotonic()
         self.assertEqual(self.http.get("/jwks?fault=latency").status, 200)

@@ -67,7 +67,7 @@ class Endpoints(FIDOCase):
                     "/nevisfido" + path, body=body, fields={**media, **fields})
                 self.assertEqual(answer.status, 400, (path, body))
         for wish in ({"op": "Auth"}, {"op": "Reg", "context": {}}, {"context": "{}"},
-                     {"op": "Auth", "context": "7"}, {"op": "Auth", "context": "{}"}):
+                     {"op": "Reg", "context": "7"}, {"op": "Auth", "context": "{}"}):
             answer = self.device.post("/uaf/1.1/request/registration", wish, fields)
             self.assertEqual(answer.status, 400, wish)
         for sent in ({"uafResponse": []}, {"uafResponse": 7}, {"context": "{}"}):

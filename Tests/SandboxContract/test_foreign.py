@@ -34,15 +34,6 @@ class Foreign(unittest.TestCase):
                 self.skipTest("no IPv6 here")
             self.assertEqual((done.returncode, done.stdout), (0, "OK"), done.stderr)
 
-    @need("curl")
-    def test_curl_accepts_the_leaf_pin_and_refuses_another(self):
-        leaf = shared().facts["pins"][0].replace("sha256/", "sha256//")
-        for pin, code in ((leaf, 0), ("sha256//" + "A" * 43 + "=", 90)):
-            done = command(
-                "curl", "-sS", "--cacert", shared().ca_file, "--pinnedpubkey", pin,
-                shared().issuer + "/jwks", check=False)
-            self.assertEqual(done.returncode, code, done.stderr)
-
     @need("openssl")
     def test_openssl_sees_leaf_and_intermediate_and_verifies_to_the_root(self):
         done = command(

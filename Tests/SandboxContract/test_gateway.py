@@ -1,7 +1,7 @@
 import base64
 import unittest
 
-from browser import HTTP
+from browser import HTTP, Browser
 from client import Client
 from program import shared
 
@@ -12,7 +12,8 @@ class Gateway(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.client = Client(shared(), software_id="com.example.app", software_version="2.1")
-        cls.token = cls.client.login()["access_token"]
+        tokens = cls.client.login()
+        cls.token, cls.refresh = tokens["access_token"], tokens["refresh_token"]
         cls.own = cls.client.token(
             "client_credentials", scope="application-details").json["access_token"]
         cls.implicit = cls.client.token(
@@ -28,7 +29,8 @@ class Gateway(unittest.TestCase):
             self.assertEqual(answer.field("WWW-Authenticate"), BARE)
 
     def test_a_token_that_is_not_good_is_invalid_token(self):
-        for value in ("Bearer nothing", f"bearer {self.token}", f"BEARER {self.token}"):
+        for value in ("Bearer nothing", f"bearer {self.token}", f"BEARER {self.token}",
+                      f"Bearer {self.refresh}"):
             answer = self.client.resource("/devices", fields={"Authorization": value})
             self.assertEqual((answer.status, answer.json["error"]), (401, "invalid_token"))
             self.assertEqual(
@@ -82,7 +84,7 @@ class Gateway(unittest.TestCase):
     def test_file_upload(self):
         blob = bytes(range(256)) + b"\r\n--not-the-boundary\r\n"
         body = (
-            b'--X\r\nContent-Disposition: form-data; name="name"\r\n\r\nAlice\r\n'
+            b'--X \r\nContent-Disposition: form-data; name; name="name"\r\n\r\nAlice\r\n'
             b'--X\r\nContent-Disposition: form-data; name="email"\r\n\r\na@b.example\r\n'
             b'--X\r\nContent-Disposition: form-data; name="attachments"; filename="b.bin"\r\n'
             b"Content-Type: application/octet-stream\r\n\r\n" + blob + b"\r\n"
@@ -126,21 +128,26 @@ class Probes(unittest.TestCase):
         for wanted, start, end in (
             ("bytes=0-9", 0, 10), ("bytes=199990-", 199990, 200000), ("bytes=-5", 199995, 200000),
             ("bytes=70000-170000", 70000, 170001),
+            (f"bytes=1-{2**63 - 1}", 1, 200000), (f"bytes=-{2**63 - 1}", 0, 200000),
         ):
             answer = self.http.get("/resources/bytes/200000", fields={"Range": wanted})
             self.assertEqual((answer.status, answer.body), (206, whole[start:end]), wanted)
             self.assertEqual(
                 answer.field("Content-Range"), f"bytes {start}-{end - 1}/200000")
-        for wanted in ("bytes=10-", "bytes=5-4", "5-6", "bytes=1-2-3"):
-            answer = self.http.get("/resources/bytes/10", fields={"Range": wanted})
+        for size, wanted in (
+            (10, "bytes=10-"), (10, "bytes=5-4"), (10, "5-6"), (10, "bytes=1-2-3"),
+            (10, "bytes=-0"), (0, "bytes=-5"),
+        ):
+            answer = self.http.get(f"/resources/bytes/{size}", fields={"Range": wanted})
             self.assertEqual(
-                (answer.status, answer.field("Content-Range")), (416, "bytes */10"), wanted)
+                (answer.status, answer.field("Content-Range")), (416, f"bytes */{size}"), wanted)
         self.assertEqual(self.http.get("/resources/bytes/-1").status, 400)
 
     def test_status_redirect_and_slow(self):
         for code in (200, 204, 304, 404, 418, 503):
             self.assertEqual(self.http.get(f"/resources/status/{code}").status, code)
-        for path in ("status/99", "status/199", "status/600", "redirect"):
+        for path in ("status/99", "status/199", "status/600", "redirect",
+                     "redirect?to=/&status=200", "slow?seconds=nan"):
             self.assertEqual(self.http.get(f"/resources/{path}").status, 400, path)
         answer = self.http.get("/resources/redirect?to=https://example.com/a&status=307")
         self.assertEqual(
@@ -149,6 +156,41 @@ class Probes(unittest.TestCase):
             self.http.get("/resources/redirect?to=%0d%0aX").status, 400)
         self.assertEqual(
             self.http.get("/resources/slow?seconds=0.01").json, {"slept": 0.01})
+
+    def test_a_body_of_any_length_up_to_the_limit(self):
+        body = bytes(i % 251 for i in range(1 << 20))
+        answer = self.http.post(
+            "/resources/echo", fields={"Content-Length": str(len(body))},
+            # The server has read a piece before the next one comes.
+            body=(self.http.get("/jwks") and body[at:at + 65_536]
+                  for at in range(0, len(body), 65_536))).json
+        self.assertEqual(base64.b64decode(answer["body_base64"]), body)
+        self.assertEqual(self.http.post("/resources/echo", body=bytes(17 << 20)).status, 413)
+
+    def test_a_head_that_can_be_read_in_two_ways_is_refused(self):
+        for target, field, status in (
+            ("/jwks", "", 404), ("*", "", 400), ("jwks", "", 400), ("/jwks", "a: b\r\n c", 400),
+            ("/jwks", "Host: localhost", 400), ("/jwks", "Transfer-Encoding: gzip", 400),
+            ("/jwks", "Content-Length: 0\r\nContent-Length: 0", 400),
+            ("/jwks", f"Content-Length: {2**63}", 400),
+        ):
+            connection = self.http.client_connection()
+            head = f"POST {target} HTTP/1.1\r\nHost: localhost\r\n{field or 'a: b'}\r\n\r\n"
+            connection.sock.sendall(head.encode())
+            self.assertEqual(connection.sock.recv(12), f"HTTP/1.1 {status}".encode(), field)
+            connection.close()
+
+    def test_a_form_login_goes_on_in_its_browser_only(self):
+        for want in ("cookie", "jwt"):
+            browser = Browser(shared()).open(f"/form-login?want={want}")
+            value = browser.page.form("/form-login").values["csrf"]
+            stranger = Browser(shared()).open("/form-login", "POST", {"csrf": value})
+            self.assertEqual(stranger.answer.status, 403)
+            browser.open(f"/form-login?want={want}").submit("/form-login", login="alice")
+            answer = browser.submit("/form-login/password", secret_word="wonderland").answer
+            fields = {"Authorization": answer.fields["Authorization"]} if want == "jwt" else {}
+            answer = browser.open(f"/resources/{want}-protected", **fields).answer
+            self.assertEqual(answer.status, 200)
 
     def test_cookie_and_jwt_paths_answer_401_first(self):
         person = {"username": "alice", "password": "wonderland"}

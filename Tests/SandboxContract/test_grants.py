@@ -63,7 +63,7 @@ class Assertions(unittest.TestCase):
         for more in (
             {"key": Key()}, {"iss": "https://nobody.example"}, {"sub": "nobody"}, {"sub": None},
             {"aud": "https://elsewhere.example"}, {"aud": None}, {"exp": now - 1}, {"exp": None},
-            {"exp": now + 7200}, {"jti": None}, {"nbf": now + 600},
+            {"exp": now + 7200}, {"jti": None}, {"jti": "a" * 257}, {"nbf": now + 600},
         ):
             answer = self.ask(**more)
             self.assertEqual((answer.status, answer.json["error"]), (400, "invalid_grant"), more)
@@ -71,18 +71,6 @@ class Assertions(unittest.TestCase):
             answer = self.client.token(BEARER, assertion=text)
             self.assertEqual(answer.json["error"], "invalid_grant")
         self.assertEqual(self.client.token(BEARER).json["error"], "invalid_request")
-
-    def test_an_assertion_works_once(self):
-        text = assertion(self.key, self.client.id, shared())
-        statuses = [self.client.token(BEARER, assertion=text).status for _ in range(2)]
-        self.assertEqual(statuses, [200, 400])
-
-    def test_a_client_must_have_registered_the_grant(self):
-        client = Client(
-            shared(), token_endpoint_auth_method="none", jwks={"keys": [self.key.jwk]})
-        text = assertion(self.key, client.id, shared())
-        answer = client.token(BEARER, assertion=text)
-        self.assertEqual(answer.json["error"], "unauthorized_client")
 
     def test_an_issuer_named_at_the_start_is_believed(self):
         theirs = Key()
@@ -126,10 +114,6 @@ class Passwords(unittest.TestCase):
         self.assertAlmostEqual(identity["auth_time"], time.time(), delta=60)
         self.assertEqual(self.client.resource("/devices", tokens["access_token"]).status, 200)
         self.assertEqual(self.client.refresh(tokens["refresh_token"]).status, 200)
-
-    def test_a_client_must_have_registered_the_grant(self):
-        answer = Client(shared()).token("password", username="alice", password="wonderland")
-        self.assertEqual(answer.json["error"], "unauthorized_client")
 
     def test_what_is_missing_or_wrong(self):
         for more, error in (

@@ -194,6 +194,8 @@ class Login(unittest.TestCase):
             browser = self.client.browse(**more)
             self.assertEqual(browser.answer.status, 400, more)
             self.assertEqual(browser.page.title, "This sign-in link is not valid")
+        browser.open(self.client.authorization() + "&scope=read")
+        self.assertEqual(browser.answer.status, 400)
 
     def test_a_loopback_redirect_may_have_any_port(self):
         browser = self.client.browse(redirect_uri="http://127.0.0.1:9/callback")
@@ -233,6 +235,10 @@ class Login(unittest.TestCase):
             f"/logout?id_token_hint={tokens['id_token']}&state=s1"
             "&post_logout_redirect_uri=http://127.0.0.1:7777/bye")
         self.assertEqual(browser.address, "http://127.0.0.1:7777/bye?state=s1")
+        browser.open(
+            f"/logout?id_token_hint={tokens['id_token']}"
+            "&post_logout_redirect_uri=http://127.0.0.1:7777/other")
+        self.assertEqual(browser.page.title, "You are signed out")
         browser.open(client.authorization(prompt="none"))
         self.assertEqual(browser.outcome["error"], "login_required")
 

@@ -140,16 +140,6 @@ class Authority(unittest.TestCase):
         self.assertEqual(
             ask(client, None, HTTP(sandbox, sandbox.certificate("robot"))).status, 200)
 
-    @need("curl")
-    def test_curl_shows_the_certificate(self):
-        client = certified(OWN, tls_client_auth_san_dns="robot")
-        done = command(
-            "curl", "-sS", "--cacert", shared().ca_file, "--cert",
-            self.certificate["certificate"], "--key", self.certificate["key"],
-            "-d", f"grant_type=client_credentials&client_id={client.id}",
-            shared().facts["mtlsURL"] + "/token")
-        self.assertIn("access_token", json.loads(done.stdout))
-
     @need("openssl")
     def test_openssl_is_asked_for_a_certificate_at_that_port_only(self):
         for port, expected in ((shared().mtls_port, False), (shared().port, True)):

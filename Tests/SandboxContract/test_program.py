@@ -1,3 +1,4 @@
+import fcntl
 import json
 import os
 import pathlib
@@ -65,6 +66,11 @@ class Life(unittest.TestCase):
         self.assertEqual(refused.returncode, 3)
         self.assertIn("chmod 700", refused.stderr)
         os.chmod(sandbox.directory, 0o700)
+        foreign = self.home() if os.getuid() == 0 else "/root"
+        if foreign != "/root":
+            os.chown(foreign, 1, 1)
+        refused = run("start", "--port=0", directory=foreign, check=False)
+        self.assertIn("others may enter it", refused.stderr)
 
     def test_a_second_start_says_that_one_is_running(self):
         sandbox = self.sandbox()
@@ -89,7 +95,6 @@ class Life(unittest.TestCase):
         pins, pid = sandbox.facts["pins"], sandbox.status()["pid"]
         descriptor = os.open(os.path.join(sandbox.directory, "lock"), os.O_RDONLY)
         os.kill(pid, signal.SIGKILL)
-        import fcntl
         fcntl.flock(descriptor, fcntl.LOCK_SH)  # waits for the end of the process
         os.close(descriptor)
         self.assertTrue(os.path.exists(os.path.join(sandbox.directory, "pid")))
@@ -101,6 +106,21 @@ class Life(unittest.TestCase):
             directory=sandbox.directory)
         self.assertEqual(json.loads(again.stdout)["pins"], pins)
         self.assertIn("without cleaning up", run("log", directory=sandbox.directory).stdout)
+
+    def test_stop_kills_a_sandbox_that_does_not_end(self):
+        sandbox = self.sandbox()
+        os.kill(sandbox.status()["pid"], signal.SIGSTOP)
+        self.assertIn("stopped", run("stop", directory=sandbox.directory).stdout)
+
+    def test_stop_ends_no_process_if_the_sandbox_has_not_written_which(self):
+        directory = self.home()
+        pathlib.Path(directory, "pid").write_text("0")
+        with open(os.path.join(directory, "lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            # In a session of its own: kill(0) ends a whole process group.
+            done = subprocess.run([PROGRAM, "stop", f"--dir={directory}"], timeout=30,
+                                  capture_output=True, start_new_session=True)
+        self.assertEqual(done.returncode, 14)
 
     def test_a_pid_file_of_another_process_harms_nobody(self):
         directory = tempfile.mkdtemp()

@@ -68,7 +68,8 @@ class TokenRequests(RefusalCase):
             ({"client_id": None}, "invalid_client"), ({"client_id": "other"}, "invalid_client"),
             ({"client_secret": None}, "invalid_client"),
             ({"client_secret": "x"}, "invalid_client"),
-            ({"client_assertion": "x"}, "invalid_client"),
+            ({"client_assertion": "x"}, "invalid_request"),
+            ({"client_assertion": "x", "client_secret": None}, "invalid_client"),
             ({"grant_type": None}, "invalid_request"),
             ({"grant_type": "x"}, "unsupported_grant_type"),
             ({"grant_type": "client_credentials"}, "unauthorized_client"),
@@ -78,6 +79,12 @@ class TokenRequests(RefusalCase):
             ({"username": None}, "invalid_request"), ({"scope": "admin"}, "invalid_scope"),
         ):
             self.refuses(self.login(**changes), error, changes)
+        self.refuses(self.form("/device_authorization", {"scope": "read"}), "unauthorized_client")
+        reader = self.registered(scope="read")
+        self.refuses(self.login(reader, scope="write"), "invalid_scope")
+        token = self.login().json["refresh_token"]
+        foreign = self.login(reader, grant_type="refresh_token", refresh_token=token)
+        self.refuses(foreign, "invalid_grant")
 
     def test_a_client_that_authenticates_in_two_ways_or_in_none(self):
         both = self.login(fields={"Authorization": basic(self.client.id, self.client.secret)})
@@ -86,6 +93,7 @@ class TokenRequests(RefusalCase):
         own = basic(client.id, client.secret)
         for credential, changes, error in (
             (own, {}, None), (own, {"client_id": "other"}, "invalid_client"),
+            (own, {"client_assertion": "x"}, "invalid_request"),
             ("Basic !", {}, "invalid_client"), ("Basic YQ==", {}, "invalid_client"),
         ):
             answer = self.login(
@@ -128,7 +136,8 @@ class Proofs(RefusalCase):
             ({"htu": shared().issuer + "/par"}, "invalid_dpop_proof"),
             ({"htu": shared().issuer.replace("https", "http") + "/token"}, "invalid_dpop_proof"),
             ({"htu": None}, "invalid_dpop_proof"), ({"iat": now - 310}, "invalid_dpop_proof"),
-            ({"iat": now + 600}, "invalid_dpop_proof"), ({"jti": None}, "invalid_dpop_proof"),
+            ({"iat": now + 600}, "invalid_dpop_proof"), ({"iat": -2**63}, "invalid_dpop_proof"),
+            ({"jti": None}, "invalid_dpop_proof"),
             ({"jti": "a" * 257}, "invalid_dpop_proof"), ({"nonce": None}, "use_dpop_nonce"),
             ({"nonce": "x"}, "use_dpop_nonce"),
         ):
@@ -140,6 +149,7 @@ class Proofs(RefusalCase):
         signed = self.proof(key)["DPoP"].rpartition(".")[0]
         mixed = signed + "." + proof["DPoP"].rpartition(".")[2]
         self.refuses(self.login(client, {"DPoP": mixed}), "invalid_dpop_proof")
+        self.refuses(self.login(client, self.proof(key) | {"dpop": "x"}), "invalid_dpop_proof")
 
     def test_a_refresh_token_that_is_bound_to_another_key(self):
         client, own = self.registered(token_endpoint_auth_method="none"), Key()
@@ -157,8 +167,9 @@ class Proofs(RefusalCase):
         token = self.login().json["access_token"]
         bound = self.login(fields=self.proof(Key())).json["access_token"]
         for value in (f"Bearer {bound}", f"DPoP {token}", f"DPoP {bound}", f"Basic {token}"):
-            answer = self.http.get("/resources/devices", fields={"Authorization": value})
-            self.assertEqual(answer.status, 401, value.split()[0])
+            for path in ("/resources/devices", "/userinfo"):
+                answer = self.http.get(path, fields={"Authorization": value})
+                self.assertEqual(answer.status, 401, (path, value.split()[0]))
 
 
 class AuthorizationRequests(RefusalCase):

@@ -29,7 +29,8 @@ struct AddressTests {
   @Test(
     "what is no address is none",
     arguments: [
-      "", "no-colon", "1a:/x", "https://a/#b", "https://a b/", "http://[::1", "https://a:port/",
+      "", "no-colon", "1a:/x", "a_b:/x", "https://a/#b", "https://a b/", "http://[::1",
+      "https://a:port/",
       "https://u:p@a/", "https://ä/",
     ])
   func refuses(text: String) { #expect(Address(text) == nil) }

@@ -34,6 +34,9 @@ struct CommandLineTests {
     ])
   func mistakes(words: [String], message: String) { #expect(Self.usage(words) == message) }
 
+  @Test("an option of the UAF server has a name and a value", arguments: ["late", "moon=1"])
+  func fido(order: String) { #expect(Self.usage(["fido", order]) != nil) }
+
   @Test("the hint on a port that is taken is the same command line on free ports")
   func freePort() {
     let words = ["start", "--port", "1", "--mtls-port=2", "--dir", "a b", "--closed"]

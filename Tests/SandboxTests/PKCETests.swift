@@ -10,8 +10,6 @@ struct PKCETests {
       // The example of RFC 7636 appendix B.
       ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", true),
       ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXl", false),
-      ("short", false),
-      ("", false),
     ])
   func fits(verifier: String, expected: Bool) {
     let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"

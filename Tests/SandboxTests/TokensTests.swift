@@ -27,10 +27,13 @@ struct TokensTests {
 
   @Test(
     "what is no token is none",
-    arguments: ["", "a.b", "a.b.c", "e30.e30.e30.e30", "W10.e30.AA", "e30.W10.AA", "e30.e30.A"])
+    arguments: [
+      "", "a.b", "a.b.c", "e30.e30.e30.e30", "W10.e30.AA", "e30.W10.AA", "e30.e30.A",
+      "e30.e30." + String(repeating: "A", count: 32_768),
+    ])
   func refuses(text: String) { #expect(JWT(text) == nil) }
 
-  @Test("keys with a private half, small or odd ones are no verification keys")
+  @Test("keys with a private half, and those of odd numbers, are no verification keys")
   func refusesKeys() throws {
     let good = try SigningKey(.es256).publicJWK
     var private_ = try #require(good.object)
@@ -38,6 +41,8 @@ struct TokensTests {
     for jwk in [
       JSON.object(private_), ["kty": "EC", "crv": "P-256"], ["kty": "oct", "k": "AA"],
       ["kty": "RSA", "n": "AQAB", "e": "AQAB"], [:],
+      ["kty": "RSA", "n": .string(String(repeating: "_", count: 1368)), "e": "AQAB"],
+      ["kty": "EC", "crv": "P-256", "x": good["y"] ?? .null, "y": good["x"] ?? .null],
     ] {
       #expect(VerificationKey(jwk: jwk) == nil)
     }

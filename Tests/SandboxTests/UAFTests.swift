@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import Sandbox
@@ -13,6 +14,9 @@ struct UAFTests {
     #expect(sessions.session(one, now: 99)?.usedFIDO == true)
     #expect(sessions.session(one, now: 100) == nil)
     #expect(sessions.session("x", now: 1) == nil)
+    let claims: JSON = ["sub": "user-1", "exp": 100, "generation": 0]
+    #expect(sessions.session(of: claims, now: 99)?.end == 100)
+    #expect(sessions.session(of: claims, now: 100) == nil)
     sessions.end()
     #expect(sessions.session(other, now: 1) == nil)
     #expect(sessions.generation == 1)

@@ -5,19 +5,6 @@ import TestSupport
 @Suite("Texts of the protocol are read and written exactly")
 struct ValuesTests {
   @Test(
-    "base64url has no padding and knows no other character",
-    arguments: [
-      ("", [UInt8]()), ("AA", [0]), ("__8", [255, 255]), ("AAEC", [0, 1, 2]),
-    ])
-  func base64URL(text: String, bytes: [UInt8]) {
-    #expect(Base64URL.encode(bytes) == text)
-    #expect(Base64URL.decode(text) == bytes)
-  }
-
-  @Test("what is not base64url is refused", arguments: ["A", "AA==", "+/", "A A", "ä"])
-  func base64URLRefuses(text: String) { #expect(Base64URL.decode(text) == nil) }
-
-  @Test(
     "base64 is padded and read with or without padding",
     arguments: [("AA==", [UInt8(0)]), ("//8=", [255, 255])])
   func base64(text: String, bytes: [UInt8]) {
@@ -49,10 +36,16 @@ struct ValuesTests {
       "", "--X--\r\n", "--X\r\n\r\n\r\n--X--",
       "--X\r\nContent-Disposition: form-data\r\n\r\na\r\n--X--",
       "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\r\n",
+      "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na\r\n--X\r\n",
+      "--X\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\na--X--",
+      "--X\r\nContent-Disposition: form-data; name=\"a\"--X--",
     ])
   func multipartRefuses(body: String) {
     let type = "multipart/form-data; boundary=X"
     #expect(Multipart(contentType: type, body: Array(body.utf8)) == nil)
+    let good = Array("--X\r\nContent-Disposition: form-data; name=a\r\n\r\na\r\n--X--".utf8)
+    #expect(Multipart(contentType: type, body: good) != nil)
+    #expect(Multipart(contentType: "multipart/mixed; boundary=X", body: good) == nil)
   }
 
   @Test(

@@ -52,6 +52,8 @@ class Loopback(Handler):
 
     def serve(self):
         say("request " + self.requestline)
+        if self.command == "CONNECT":
+            return self.answer(b"", 403)
         path, _, rest = self.path.lstrip("/").partition("?")[0].partition("/")
         if path == "echo":
             body = self.body()

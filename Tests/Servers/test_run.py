@@ -30,7 +30,7 @@ class RunTests(unittest.TestCase):
     def test_signals_that_the_caller_ignores_or_blocks_are_reset(self):
         """As under `nohup`; the child of a child must end by SIGHUP and SIGINT again."""
         script = (f"import sys; sys.path.insert(0, {str(RUN.parent)!r}); import subprocess\n"
-                  "from Servers.test_run import loaded; loaded().reset_signals()\n"
+                  "from Servers.signals import reset_signals; reset_signals()\n"
                   "for name in ('HUP', 'INT', 'QUIT', 'TERM', 'USR1'):\n"
                   "    print(subprocess.run(['sh', '-c', f'kill -{name} $$; exit 0']).returncode)")
         numbers = [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1]
@@ -168,6 +168,8 @@ class RunTests(unittest.TestCase):
         """Runs a suite in a copy of the tests that has an empty folder for it."""
         (folder / "Tests/Mutate").mkdir(parents=True)
         (folder / "Tests/Mutate/__init__.py").touch()
+        (folder / "Tests/Servers").mkdir()
+        shutil.copy(RUN.parent / "Servers/signals.py", folder / "Tests/Servers")
         copy = shutil.copy(RUN, folder / "Tests/run")
 
         def act(run):

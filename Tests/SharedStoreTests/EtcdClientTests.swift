@@ -6,6 +6,8 @@ import CoreTestSupport
 @Suite("Client of etcd")
 struct EtcdClientTests {
   private static let nodes = ["https://n0.test:2379", "https://n1.test:2379"]
+  /// The response to one step that found no key.
+  private static let nothing = #"{"header":{"revision":"1"},"responses":[{"response_range":{}}]}"#
 
   func client(
     _ transport: any Transport, of nodes: [String] = nodes, within time: Duration = .seconds(600),
@@ -39,13 +41,44 @@ struct EtcdClientTests {
       "lease":"77"}]}},{"response_range":{}}]}
       """
     let transport = transport("kv/txn", .json(body))
-    let values = try await client(transport).read(["p/"])
+    let values = try await client(transport).read(["p/", "q/"])
     #expect(values.revision == 9)
     #expect(values.values["p/x"] == KeyValue(value: [0x76], created: 3, modified: 7))
     #expect(values.values["p/y"] == KeyValue(value: [], created: 8, modified: 8, lease: 77))
     let sent = try #require(transport.sent.first)
     #expect(sent.body.contains(#""key":"cC8=","range_end":"cDA=""#))
     #expect(sent.stopsForCertificate)
+  }
+
+  /// A key that is missing would count as removed.
+  @Test(
+    "asks another node after a response that is not one of etcd",
+    arguments: [
+      "{}", "[]", "null", #"{"responses":[{"response_range":{}}]}"#,
+      #"{"header":{"revision":"x"},"responses":[{"response_range":{}}]}"#,
+      #"{"header":{"revision":"9"}}"#, #"{"header":{"revision":"9"},"responses":"x"}"#,
+      #"{"header":{"revision":"9"},"responses":[{},{}]}"#,
+      #"{"header":{"revision":"9"},"responses":[{"response_range":{"kvs":5}}]}"#,
+      #"{"header":{"revision":"9"},"responses":[{"response_range":{"kvs":[{"key":"?"}]}}]}"#,
+      #"{"header":{"revision":"9"},"responses":[{"response_range":{"kvs":[{"key":"cC94","value":"?"}]}}]}"#,
+      #"{"header":{"revision":"9"},"responses":[{}],"succeeded":"true"}"#,
+    ])
+  func other(body: String) async throws {
+    let transport = transport("kv/txn", .json(Self.nothing))
+    let reading = KeyTransaction(reads: ["p/"])
+    for (number, url) in urls("kv/txn").enumerated() {
+      transport.respond(url, .json(body))
+      guard number == 1 else {
+        #expect(try await client(transport).commit(reading).read.revision == 1)
+        continue
+      }
+      let down = try client(transport, within: .milliseconds(100))
+      await expect(
+        .network,
+        "could not reach the shared store: n0.test:2379: the response is not one of etcd; "
+          + "n1.test:2379: the response is not one of etcd"
+      ) { _ = try await down.commit(reading) }
+    }
   }
 
   @Test("sends what must be stored although the time of the command is over, and nothing else")
@@ -85,7 +118,7 @@ struct EtcdClientTests {
 
   @Test("waits ten seconds in all for a cluster that does not respond, then two a question")
   func silence() async throws {
-    let transport = transport("kv/txn", .json("{}"))
+    let transport = transport("kv/txn", .json(Self.nothing))
     let nodes = try client(transport, silence: .seconds(10)).nodes
     let start = ContinuousClock.now
     let times = [0, 4, 9, 20, 59, 60, 65].map { nodes.timeOfSilence(at: start + .seconds($0)) }
@@ -166,6 +199,8 @@ struct EtcdClientTests {
         + #"{"result":{"header":{"revision":"9"},"canceled":true,"compact_revision":"8"}}"# + "\n",
       #"{"result":{"header":{"revision":"9"},"created":true}}"# + "\n", "", "garbage\n",
       #"{"error":{"grpc_code":14,"message":"etcdserver: no leader"}}"# + "\n",
+      #"{"result":{"header":{"revision":"9"},"events":[{"kv":{"key":"cC94"}},{"kv":5}]}}"# + "\n",
+      #"{"result":{"events":[{"kv":{"key":"cC94"}}]}}"# + "\n",
     ])
   func unknown(lines: String) async throws {
     let client = try client(transport("watch", .json(lines)))
@@ -208,7 +243,7 @@ struct EtcdClientTests {
     let transport = FakeTransport()
     let nodes = clocks.indices.map { "https://n\($0).test:2379" }
     for case (let node, let clock?) in zip(nodes, clocks) {
-      var response = FakeTransport.Response.json("{}")
+      var response = FakeTransport.Response.json(Self.nothing)
       let time = "\(Self.noon + clock)".split(separator: "T")[1].dropLast()
       response.fields = [HTTPField(known: "Date", "Fri, 02 Jan 1970 \(time) GMT")]
       for path in ["kv/txn", "maintenance/status"] {

@@ -9,6 +9,8 @@ actor MemoryStore: KeyValueStore {
   private(set) var calls: [String] = []
   /// What reads throw.
   var readError: SDKError?
+  /// Whether the time of the command ends with that of a wait: then no node is asked any more.
+  private var endsWithWait = false
   /// What commits throw.
   var commitError: SDKError?
   /// What commits throw that are made.
@@ -70,7 +72,8 @@ actor MemoryStore: KeyValueStore {
     of prefix: String, after revision: Int64, waiting time: Duration
   ) async throws(SDKError) -> KeyChanges? {
     calls.append("changes")
-    try? await Task.sleep(for: min(time, .milliseconds(5)))
+    try? await Task.sleep(for: endsWithWait ? time : min(time, .milliseconds(5)))
+    if endsWithWait { readError = SDKError(.network, "not asked") }
     return nil
   }
 
@@ -83,6 +86,8 @@ actor MemoryStore: KeyValueStore {
   }
 
   func fail(_ error: SDKError?) { readError = error }
+
+  func endWithWait() { endsWithWait = true }
 
   func failCommits(_ error: SDKError?) { commitError = error }
 

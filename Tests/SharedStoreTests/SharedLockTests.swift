@@ -54,11 +54,23 @@ struct SharedLockTests {
     #expect(await shared.store.calls == before)
   }
 
-  private func session(_ transport: FakeTransport = FakeTransport([:])) throws -> ProfileSession {
+  private func session(
+    _ transport: FakeTransport = FakeTransport([:]), injected: InjectedToken? = nil
+  ) throws -> ProfileSession {
     try ProfileSession(
       SessionOpening(
-        shared.name, in: shared.profiles, options: SessionOptions(), limits: .patient,
-        now: { 150 }, pause: { _ in }, network: .scripted(transport)))
+        shared.name, in: shared.profiles, injectedToken: injected, options: SessionOptions(),
+        limits: .patient, now: { 150 }, pause: { _ in }, network: .scripted(transport)))
+  }
+
+  @Test("is not asked for a token in place of one from outside")
+  func injected() async throws {
+    try await shared.moved()
+    let before = await shared.store.calls
+    let session = try session(injected: InjectedToken("x", from: nil, at: 150))
+    let demand = TokenDemand(forceNew: true)
+    await expect(.sessionExpired) { try await session.tokens.valid(for: .user, demand) }
+    #expect(await shared.store.calls == before)
   }
 
   @Test("erases no tokens that are not ours for a new registration")
@@ -116,6 +128,21 @@ struct SharedLockTests {
     let later = try session()
     #expect(try await later.tokens.valid(for: .user).accessToken == "a")
     #expect(try await later.tokens.valid(for: .user, demand).accessToken == "b")
+  }
+
+  @Test("a lease lives longer only if the store says so", .timeLimit(.minutes(5)))
+  func keptAlive() async throws {
+    for lives in [true, false] {
+      let store = MemoryStore()
+      let lease = SharedLease(of: store, keptAliveEach: .milliseconds(1))
+      _ = try await lease.obtained()
+      let until = lease.until
+      if !lives { await store.endLeases() }
+      lease.keepAlive()
+      while await store.calls.count < 4 { await Task.yield() }
+      #expect((lease.until > until) == lives)
+      lease.abandon()
+    }
   }
 
   @Test("the lease of a killed process ends before those that wait for its lock give up")

@@ -48,13 +48,13 @@ struct SharedPlaceTests {
   let address = "etcd:https://etcd.test/p"
 
   func locked(
-    _ place: SharedPlace, waiting time: Duration = .seconds(5),
+    _ place: SharedPlace, waiting time: Duration = .seconds(5), mustRun: Bool = false,
     _ body: (Presentation) async throws(SDKError) -> Void
   ) async throws(SDKError) {
     try await profiles.holding(.user, of: name) { () async throws(SDKError) in
       try await place.locked(
-        path, waiting: time, mustRun: false, unless: { () async throws(SDKError) -> Void? in nil },
-        body)
+        path, waiting: time, mustRun: mustRun,
+        unless: { () async throws(SDKError) -> Void? in nil }, body)
     }
   }
 
@@ -142,9 +142,12 @@ struct SharedPlaceTests {
   func busy() async throws {
     await store.set("p/\(path)/lock", Array("host-b, process 7".utf8), lease: 99)
     let place = try place()
-    for time in [Duration.zero, .milliseconds(30)] {
+    for (time, mustRun, isLast) in [
+      (Duration.zero, true, false), (.milliseconds(30), false, false), (.milliseconds(30), false, true),
+    ] {
+      if isLast { await store.endWithWait() }
       let error = await expect(.busy) {
-        try await locked(place, waiting: time) { (_) async throws(SDKError) in }
+        try await locked(place, waiting: time, mustRun: mustRun) { (_) async throws(SDKError) in }
       }
       #expect(error?.message.contains("host-b, process 7 holds it") == true)
     }
@@ -225,6 +228,42 @@ struct SharedPlaceTests {
     try await locked(place) { (_) async throws(SDKError) in try await place.remove(path) }
     #expect(try await seen(by: self.place()) == nil)
     #expect(try await seen(by: self.place("two")) == nil)
+  }
+
+  @Test("neither takes nor replaces a document of a newer version")
+  func newerVersion() async throws {
+    let name = SharedSnapshot.valueKey(path, "p")
+    let iv = [UInt8](repeating: 1, count: 12)
+    let sealed = try AES.seal(
+      Array(#"{"version":99}"#.utf8), key: key.bytes, iv: iv,
+      additional: JSON.strings(["shared document 1", name, "1", key.id]).serializedBytes())
+    let value = JSON.members([
+      "version": 1, "counter": 1, "key": .string(key.id), "iv": .string(Base64.encode(iv)),
+      "data": .string(Base64.encode(sealed.ciphertext + sealed.tag)),
+    ]).serializedBytes()
+    await store.set(name, value)
+    let place = try place()
+    await expect(.storeVersion) { try await seen(by: place) }
+    try await place.files.save(SharedFile(value: value), path)
+    await expect(.storeVersion) { try await place.read(path) }
+  }
+
+  @Test("does not count further than all can")
+  func counter() async throws {
+    try await put(slot, counter: EncryptedDocument.maximumCounter)
+    await expect(.untrusted) { try await write(at: try place()) }
+  }
+
+  @Test("publishes nothing over what another machine has stored meanwhile")
+  func published() async throws {
+    let place = try place()
+    try await place.write(slot, to: path)
+    try await put(["accessToken": "b"], counter: 5)
+    let before = await store.content.values
+    await expect(.store) { try await place.publish([path], replacing: false) }
+    try await place.publish([path], replacing: true)
+    #expect(await store.content.values == before)
+    #expect(try await place.read(path)?["accessToken"] == "b")
   }
 
   @Test("keeps each member of a document")

@@ -240,5 +240,7 @@ struct ExchangeTextTests {
     #expect(text.lines([], body) == ["", "[3 bytes]"])
     let long = TracedBody([UInt8](repeating: 65, count: 100_000))
     #expect(text.lines([], long) == ["", "[100000 bytes]"])
+    // Neither are the parameters of a form whose end was not kept.
+    #expect(text.parameters(long, "application/x-www-form-urlencoded")?.count == nil)
   }
 }

@@ -22,6 +22,8 @@ struct RequestTests {
     let other = Self.registration.with(["header", "upv", "minor"], 7).with(["policy"], 5)
     #expect(Self.failure([other, Self.registration]) == nil)
     #expect(Self.failure([Self.registration, Self.registration])?.code == .protocolError)
+    let many = Self.failure(.array(Array(repeating: 1, count: 1001)))
+    #expect(many?.message.hasSuffix(" has 1001 elements") == true)
   }
 
   @Test("return their header as it was")

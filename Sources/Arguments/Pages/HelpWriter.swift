@@ -83,8 +83,7 @@ struct HelpWriter {
   func examples(
     _ examples: ArraySlice<Example>, under title: String = "Examples"
   ) -> [String] {
-    guard !examples.isEmpty else { return [] }
-    return ["", "\(title):"]
+    ["", "\(title):"]
       + examples.flatMap { example in
         text.wrapped(text.plain(example.explanation), indent: 2)
           + ["    \(example.commandLine)"]

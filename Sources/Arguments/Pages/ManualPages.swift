@@ -27,18 +27,11 @@ package struct ManualDate: Sendable, Hashable {
   /// As "November 5, 2025".
   let text: String
 
-  /// A day of the Gregorian calendar; nil if the month or the day is out of range.
-  package init?(year: Int, month: Int, day: Int) {
-    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
-    text = "\(Self.months[month - 1]) \(day), \(year)"
-  }
-
   /// The day of SOURCE_DATE_EPOCH; without it that of this version, so that pages differ only when the table does.
-  package init?(sourceDateEpoch: String?) {
+  package init(sourceDateEpoch: String?) {
     let time = sourceDateEpoch.flatMap { Int64($0) }.map { Timestamp($0) } ?? Self.release
     let numbers = time.date.split(separator: "-").compactMap { Int($0) }
-    guard numbers.count == 3 else { return nil }
-    self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+    text = "\(Self.months[numbers[1] - 1]) \(numbers[2]), \(numbers[0])"
   }
 
   /// 2026-11-21.

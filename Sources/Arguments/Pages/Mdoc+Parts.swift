@@ -56,7 +56,6 @@ extension Mdoc {
   }
 
   mutating func environment(_ rows: [DocRow]) {
-    guard !rows.isEmpty else { return }
     section("ENVIRONMENT")
     tags(rows) { page, row in
       page.macro("It Ev", [row.name])
@@ -65,7 +64,6 @@ extension Mdoc {
   }
 
   mutating func files(_ rows: [DocRow]) {
-    guard !rows.isEmpty else { return }
     section("FILES")
     tags(rows) { page, row in
       page.macro("It Pa", [row.name])
@@ -74,7 +72,6 @@ extension Mdoc {
   }
 
   mutating func exitStatus(_ rows: [ExitCodeRow], hasAdvice: Bool) {
-    guard !rows.isEmpty else { return }
     section("EXIT STATUS")
     tags(rows) { page, row in
       page.macro("It", [String(row.code)])
@@ -84,7 +81,6 @@ extension Mdoc {
   }
 
   mutating func examples(_ examples: [Example]) {
-    guard !examples.isEmpty else { return }
     section("EXAMPLES")
     for (index, example) in examples.enumerated() {
       if index > 0 { raw(".Pp") }
@@ -108,7 +104,6 @@ extension Mdoc {
   }
 
   mutating func tags<Row>(_ rows: [Row], _ write: (inout Mdoc, Row) -> Void) {
-    guard !rows.isEmpty else { return }
     raw(".Bl -tag -width Ds")
     for row in rows { write(&self, row) }
     raw(".El")

@@ -30,10 +30,10 @@
   X(BIO_write_ex) X(BN_bin2bn) X(BN_bn2binpad) X(BN_bn2hex) X(BN_free) X(BN_is_negative) \
   X(BN_is_odd) X(BN_is_one) X(BN_num_bits) X(BN_to_ASN1_INTEGER) \
   X(CRYPTO_clear_free) X(CRYPTO_free) X(CRYPTO_memcmp) X(ECDSA_SIG_free) X(ECDSA_SIG_get0_r) \
-  X(ECDSA_SIG_get0_s) X(ECDSA_SIG_new) X(ECDSA_SIG_set0) X(ERR_clear_error) X(ERR_get_error) X(ERR_peek_error) \
+  X(ECDSA_SIG_get0_s) X(ERR_clear_error) X(ERR_get_error) X(ERR_peek_error) \
   X(ERR_peek_last_error) X(ERR_reason_error_string) X(EVP_CIPHER_CTX_ctrl) \
   X(EVP_CIPHER_CTX_free) X(EVP_CIPHER_CTX_new) X(EVP_CIPHER_CTX_set_flags) X(EVP_CIPHER_fetch) \
-  X(EVP_CIPHER_free) X(EVP_CIPHER_get_iv_length) X(EVP_CIPHER_get_key_length) \
+  X(EVP_CIPHER_free) X(EVP_CIPHER_get_iv_length) \
   X(EVP_CipherFinal_ex) X(EVP_CipherInit_ex2) X(EVP_CipherUpdate) X(EVP_Digest) \
   X(EVP_DigestSign) X(EVP_DigestSignInit) X(EVP_DigestVerify) X(EVP_DigestVerifyInit) \
   X(EVP_MD_CTX_free) X(EVP_MD_CTX_new) X(EVP_MD_fetch) X(EVP_PBE_scrypt) X(EVP_PKCS82PKEY) \
@@ -87,7 +87,7 @@
   X(d2i_OCSP_RESPONSE) \
   X(d2i_PBE2PARAM) X(d2i_PBEPARAM) X(d2i_PBKDF2PARAM) X(d2i_PKCS12_bio) X(d2i_PKCS7) \
   X(d2i_PUBKEY) X(d2i_SCRYPT_PARAMS) X(d2i_X509) X(d2i_X509_NAME) X(d2i_X509_REQ) \
-  X(d2i_X509_SIG) X(i2d_ECDSA_SIG) X(i2d_PKCS12) X(i2d_PKCS8_PRIV_KEY_INFO) X(i2d_PUBKEY) \
+  X(d2i_X509_SIG) X(i2d_PKCS12) X(i2d_PKCS8_PRIV_KEY_INFO) X(i2d_PUBKEY) \
   X(i2d_X509) X(i2d_X509_PUBKEY) X(i2d_X509_REQ) X(i2d_X509_SIG)
 
 #define COPENSSL_FIELD(name) __typeof__(&name) _Nonnull name;

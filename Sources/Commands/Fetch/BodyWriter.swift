@@ -131,7 +131,7 @@ final class BodyWriter: HTTPBodySink {
   }
 
   private func writeHead(of response: HTTPResponse, _ state: inout State) -> Bool {
-    guard options.includesHead, state.use == .deliver else { return true }
+    guard options.includesHead else { return true }
     return response.head.withUnsafeBytes { deliver($0, &state, isBody: false) }
   }
 

@@ -171,8 +171,8 @@ extension Fetch.Arguments {
       )
       .more(
         """
-        After a failure of the network, or a status of 408, 425, 429, 500, 502, 503 or 504, for GET, \
-        HEAD, PUT and DELETE. It waits one second, then twice as long each time, or as \
+        After a failure of the network, or a status of 408, 425, 429 or from 500 on (not 501 and 505), for \
+        GET, HEAD, PUT and DELETE. It waits one second, then twice as long each time, or as \
         long as `Retry-After` says; never beyond `--timeout`. This option is not needed \
         where the server closes a connection that has served other requests: a request that got \
         nothing of a response there is sent again on another one.

@@ -166,7 +166,7 @@ extension PinImportCommand {
     _ arguments: Arguments, _ profile: Profile, _ context: Context
   ) throws -> PinSigners {
     guard let text = arguments.signedBy else {
-      guard let signers = profile.pinUpdateKey else {
+      guard let signers = profile.pinUpdateKey.flatMap({ PinSigners(thumbprint: $0) }) else {
         throw Failure.usage(
           "--signed-by is missing, and the profile has no pinUpdateKey",
           hints: [

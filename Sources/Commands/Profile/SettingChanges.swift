@@ -153,11 +153,7 @@ struct SettingProblems {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
       (try? JSON(parsing: bytes))?.object?[ProfileDocument.mark] == nil
     else { return nil }
-    if let kind = try? AppConfiguration(reading: bytes, settings: .ofProgram).kind,
-      kind != .settings
-    {
-      return nil
-    }
+    if let kind = AppConfiguration.kind(of: bytes), kind != .settings { return nil }
     problems = ProfileLinter(settings: .ofProgram).problems(in: bytes)
   }
 

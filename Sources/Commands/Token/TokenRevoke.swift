@@ -52,7 +52,7 @@ enum TokenRevoke: Command {
     try await session.tokens.revoke(token.text, token.kind)
     if let slot = token.slot {
       switch token.kind {
-      case .refresh: try await session.tokens.forgetRefreshToken(token.text)
+      case .refresh: try await session.tokens.forgetRefreshToken(token.text, in: slot)
       default: try await session.tokens.markRefused(token.text, in: slot)
       }
     }

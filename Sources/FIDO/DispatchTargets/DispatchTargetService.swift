@@ -8,7 +8,7 @@ public import SDKCore
 /// The dispatch targets of a user at the FIDO server: where it sends the tokens of operations.
 public struct DispatchTargetService: Sendable {
   let tokens: TokenService
-  let sessions: FIDORenewal
+  let login: FIDOLogin
 
   var environment: SessionEnvironment { tokens.environment }
 
@@ -29,7 +29,7 @@ public struct DispatchTargetService: Sendable {
     of account: String? = nil
   ) async throws(SDKError) -> [DispatchTarget] {
     try await attempt("could not list the dispatch targets") {
-      let client = try sessions.client()
+      let client = try login.client()
       let (credential, _) = try await tokens.userSession()
       var url = try url(nil, client)
       if let name = account ?? environment.profile[FIDOKeys.user] {
@@ -64,7 +64,7 @@ public struct DispatchTargetService: Sendable {
     _ settings: DispatchTargetSettings, for account: String? = nil
   ) async throws(SDKError) -> DispatchTarget {
     try await attempt("could not add the dispatch target") {
-      let client = try sessions.client()
+      let client = try login.client()
       let (credential, _) = try await tokens.userSession()
       let file = try DispatchTargetFile(environment)
       try file.proveWritable()
@@ -115,7 +115,7 @@ public struct DispatchTargetService: Sendable {
   @inline(never)
   public func remove(_ id: String) async throws(SDKError) {
     try await attempt(Self.deletion) {
-      let client = try sessions.client()
+      let client = try login.client()
       let (credential, _) = try await tokens.userSession()
       _ = try await client.send(
         .delete, nil, accepting: UAFServerClient.jsonType, to: try url(id, client),

@@ -29,31 +29,29 @@ final class LoopbackServer {
     routes = LoopbackRoutes(port: port, path: path, program: program)
   }
 
-  /// Returns when the listener is closed.
+  /// Returns when the listener is closed, or if the system refuses to wait.
   func run() {
-    var values = state.current
-    while !values.isClosed {
-      resume(values)
-      guard serve(values) else { break }
-      now = limits.now()
-      values = state.current
-    }
+    do throws(SystemError) {
+      var values = state.current
+      while !values.isClosed {
+        resume(values)
+        try serve(values)
+        now = limits.now()
+        values = state.current
+      }
+    } catch {}
     connections = []
     state.delivered.set(())
     state.ended.set(())
   }
 
-  private func serve(_ values: LoopbackState.Values) -> Bool {
+  private func serve(_ values: LoopbackState.Values) throws(SystemError) {
     let served = connections
     let isPaused = pausedUntil.map { $0 > now } ?? false
     var entries = [Poll.Entry(state.wake.descriptor, .read)]
     entries += sockets.map { Poll.Entry($0.socket.descriptor, isPaused ? [] : .read) }
     entries += served.map(\.entry)
-    do throws(SystemError) {
-      try Poll.wait(&entries, timeout: timeout(values))
-    } catch {
-      return false
-    }
+    try Poll.wait(&entries, timeout: timeout(values))
     now = limits.now()
     if !entries[0].ready.isEmpty { state.wake.drain() }
     for (connection, entry) in zip(served, entries.dropFirst(1 + sockets.count))
@@ -63,7 +61,6 @@ final class LoopbackServer {
     for (listener, entry) in zip(sockets, entries.dropFirst()) where entry.ready.contains(.read) {
       admit(at: listener)
     }
-    return true
   }
 
   private func advance(

@@ -58,12 +58,9 @@ package struct DPoP: Sendable {
     nonces.store(nonce, of: response.url.origin)
   }
 
-  /// Whether a resource requests a repetition with another nonce (section 9).
+  /// Whether the nonce that a resource asks for is another one than the last (section 9).
   package static func isAsked(again response: HTTPResponse, after nonce: String?) -> Bool {
-    guard response.names("use_dpop_nonce", scheme: tokenType),
-      let told = Self.nonce(in: response)
-    else { return false }
-    return !sameIdentifier(told, nonce)
+    Self.nonce(in: response).map { !sameIdentifier($0, nonce) } ?? false
   }
 
   private static func nonce(in response: HTTPResponse) -> String? {

@@ -40,9 +40,8 @@ package enum Poll {
   private static func milliseconds(of duration: Duration) -> Int32 {
     let parts = duration.components
     if parts.seconds < 0 || parts.attoseconds < 0 { return 0 }
-    if parts.seconds > 1_000_000 { return 1_000_000_000 }
     let fraction = (parts.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-    return Int32(parts.seconds * 1000 + fraction)
+    return Int32(min(parts.seconds, 1_000_000) * 1000 + fraction)
   }
 }
 

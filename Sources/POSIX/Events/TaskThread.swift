@@ -104,13 +104,11 @@ package final class TaskThread: TaskExecutor {
       if isOver { return false }
       if !jobs.isEmpty { return true }
       if let companion, !companion.proceed() { state.withLock { $0.companion = nil } }
-      guard !hasWork else { continue }
       wait()
     }
   }
 
-  private var hasWork: Bool { state.withLock { !$0.jobs.isEmpty || $0.ends } }
-
+  /// Waits, if there is nothing to do.
   private func wait() {
     let (waits, companion) = state.withLock { state in
       state.isWaiting = state.jobs.isEmpty && !state.ends

@@ -69,7 +69,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// How many descriptors this process may have open.
   package static var limit: Int {
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 64 }
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     return Int(min(limit.rlim_cur, 1 << 20))
   }
 

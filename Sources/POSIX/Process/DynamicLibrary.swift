@@ -15,9 +15,9 @@ package enum DynamicLibrary {
   package static func functions<Functions>(
     _ type: Functions.Type, of files: [String], named names: [String]
   ) throws(Unusable) -> Functions {
-    guard MemoryLayout<Functions>.size == names.count * MemoryLayout<UnsafeRawPointer>.size else {
-      throw Unusable(description: "there are not \(names.count) functions in the structure")
-    }
+    precondition(
+      MemoryLayout<Functions>.size == names.count * MemoryLayout<UnsafeRawPointer>.size,
+      "there are not \(names.count) functions in the structure")
     let lists = [files, names].map { list in
       Array(list.map { "\($0)\0" }.joined().utf8CString)
     }

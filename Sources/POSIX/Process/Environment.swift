@@ -68,12 +68,10 @@ package struct Environment: Sendable, Hashable {
     var account = passwd()
     var found: UnsafeMutablePointer<passwd>?
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-      guard
-        let space = buffer.baseAddress,
-        getpwuid_r(getuid(), &account, space, buffer.count, &found) == 0,
-        found != nil, let directory = account.pw_dir
-      else { return nil }
-      return String(validatingCString: directory)
+      guard let space = buffer.baseAddress else { return nil }
+      getpwuid_r(getuid(), &account, space, buffer.count, &found)
+      let directory = found.flatMap { _ in account.pw_dir }
+      return directory.flatMap { String(validatingCString: $0) }
     }
   }
 }

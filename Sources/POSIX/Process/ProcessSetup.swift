@@ -107,7 +107,7 @@ package enum ProcessName {
   /// The name of the machine and the number of the process.
   package static var text: String {
     var bytes = [CChar](repeating: 0, count: 256)
-    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "process \(getpid())" }
+    gethostname(&bytes, bytes.count - 1)
     let name = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     return "\(String(decoding: name, as: UTF8.self)), process \(getpid())"
   }

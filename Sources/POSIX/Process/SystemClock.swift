@@ -11,7 +11,8 @@ package enum SystemClock {
   /// The local time of an instant: `2026-11-21 02:02:03 CET`; `nil` where it is UTC.
   package static func local(_ time: Timestamp) -> String? {
     var (seconds, local) = (time_t(time.seconds), tm())
-    guard localtime_r(&seconds, &local) != nil, local.tm_gmtoff != 0 else { return nil }
+    localtime_r(&seconds, &local)
+    guard local.tm_gmtoff != 0 else { return nil }
     let text = (time + Int64(local.tm_gmtoff)).description.dropLast()
     let zone = local.tm_zone.map { " " + String(cString: $0) } ?? ""
     return text.map { $0 == "T" ? " " : String($0) }.joined() + zone

@@ -81,7 +81,8 @@ extension FileDescriptor {
       case .nothingYet:
         let left = end - SystemClock.monotonic()
         var entries = [Poll.Entry(number, .read)]
-        guard left > .zero, (try? Poll.wait(&entries, timeout: left)) ?? 0 > 0 else { return nil }
+        guard left > .zero else { return nil }
+        _ = try? Poll.wait(&entries, timeout: left)
       }
     }
     return nil

@@ -97,7 +97,6 @@ package enum Spawn {
 
   /// The path of a program: itself if it has a slash, else the first in `PATH`.
   package static func find(_ name: String, in environment: Environment = .current) -> String? {
-    if name.isEmpty || name.utf8.contains(0) { return nil }
     if name.contains("/") { return isProgram(name) ? name : nil }
     return folders(of: environment).lazy.map { "\($0)/\(name)" }.first(where: isProgram)
   }

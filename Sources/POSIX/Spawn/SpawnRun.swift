@@ -181,7 +181,6 @@ struct PipedProcess {
 
   private mutating func stop() {
     (input, output, errors) = (nil, nil, nil)
-    if end.value != nil { return }
     child.signal(SIGTERM)
     var entries = [Poll.Entry(wake.descriptor, .read)]
     let deadline = SystemClock.monotonic() + .seconds(2)

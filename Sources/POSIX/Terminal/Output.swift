@@ -57,7 +57,6 @@ package final class Output: Sendable {
       try? companion.flush()
     }
     state.withLock { state in
-      guard state.failure == nil else { return }
       state.pending += bytes
       if state.pending.count > capacity { drain(&state) }
     }

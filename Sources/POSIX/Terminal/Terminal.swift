@@ -93,10 +93,12 @@ package enum Terminal {
     let limit = 1 << 20
     var text: [UInt8] = []
     text.reserveCapacity(limit)
-    while let byte = try nextByte(number, wake: wake) {
+    // The end of the input, as the terminal itself would take it.
+    let end: UInt8 = 0x04
+    while true {
+      let byte = try nextByte(number, wake: wake) ?? end
       switch byte {
-      // The end of the input, as the terminal itself would take it.
-      case 0x04:
+      case end:
         if text.isEmpty { throw .endOfInput }
         return text
       case 0x08, 0x7F: _ = text.popLast()
@@ -107,8 +109,6 @@ package enum Terminal {
       }
       if text.count == limit { throw .tooLong }
     }
-    if text.isEmpty { throw .endOfInput }
-    return text
   }
 
   private static func isReadable(

@@ -66,7 +66,9 @@ extension IdentityService {
   }
 
   private func isDue(_ identity: Identity, _ window: RenewalWindow?) -> Bool {
-    window.map { identity.condition(at: environment.now(), $0) != .good } ?? true
+    // A new one may begin later than now, by the clock of its authority.
+    window.map { ![.good, .notYetValid].contains(identity.condition(at: environment.now(), $0)) }
+      ?? true
   }
 
   /// A request for an identity, by default for the host of the profile's resources and with its name.
@@ -99,11 +101,10 @@ extension IdentityService {
     _ request: IdentityRequest, passphrase: [UInt8]? = nil, replaces: Bool = false
   ) async throws(SDKError) -> Identity {
     try await attempt("could not obtain an identity for '\(request.host)'") {
+      try requireReplaceable(request.name, isSealedAgain: passphrase != nil, isWanted: replaces)
       try await enrolment().prepare(renewing: nil)
       return try await environment.lockedIdentity(request.name) { () throws(SDKError) in
-        if let former = try store().files.stored(request.name) {
-          try requireReplaceable(former, isSealedAgain: passphrase != nil, isWanted: replaces)
-        }
+        try requireReplaceable(request.name, isSealedAgain: passphrase != nil, isWanted: replaces)
         var identity = try await Self.obtained(
           from: try enrolment(), request, now: environment.clock.now)
         identity.passphrase = passphrase.map { OpeningPassphrase($0) }
@@ -113,8 +114,9 @@ extension IdentityService {
   }
 
   private func requireReplaceable(
-    _ former: Identity, isSealedAgain: Bool, isWanted: Bool
+    _ name: IdentityName, isSealedAgain: Bool, isWanted: Bool
   ) throws(SDKError) {
+    guard let former = try store().files.stored(name) else { return }
     func refusal(_ cause: String) -> SDKError {
       SDKError(.invalidRequest, cause: cause, subject: former.name.description)
     }

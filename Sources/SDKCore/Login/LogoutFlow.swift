@@ -88,7 +88,8 @@ struct LogoutFlow: Sendable {
         LogoutStep(action: $0, outcome: .skipped("the tokens are damaged (\(damage.message))"))
       }
     }
-    guard let tokens = content.tokens else { return [] }
+    guard let provider = content.provider, !provider.isOutsideOAuth, let tokens = provider.tokens
+    else { return [] }
     guard !isLocal else {
       return tokens.revocable(tokens.isRefreshable ? "" : nil).map {
         LogoutStep(action: $0.0, outcome: .skippedAsLocal)

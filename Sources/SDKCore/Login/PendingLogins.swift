@@ -61,9 +61,8 @@ public struct PendingLogins: Sendable {
   /// One exchange of messages; `nil` if nobody listens.
   private static func ask(_ name: String, _ directory: String, _ address: [UInt8]) -> String? {
     do throws(SystemError) {
-      guard let socket = try LocalSocket.connect(to: name, in: directory),
-        socket.send(address[...]) == address.count
-      else { return nil }
+      guard let socket = try LocalSocket.connect(to: name, in: directory) else { return nil }
+      _ = socket.send(address[...])
       socket.finishSending()
       let reply = socket.receiveAll(limit: 4096, within: .seconds(10))
       return reply.map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
@@ -169,10 +168,10 @@ final class PendingLogin: Sendable {
   private func serve() {
     while !state.withLock({ $0.isClosed }) {
       var entries = [Poll.Entry(wake.descriptor, .read), Poll.Entry(socket.descriptor, .read)]
-      guard (try? Poll.wait(&entries, timeout: nil)) != nil else { return }
-      wake.drain()
-      guard entries[1].ready.contains(.read) else { continue }
       do throws(SystemError) {
+        try Poll.wait(&entries, timeout: nil)
+        wake.drain()
+        guard entries[1].ready.contains(.read) else { continue }
         if let connection = try socket.accept() { converse(connection) }
       } catch {
         return

@@ -152,9 +152,10 @@ public struct ProfileKeys: Sendable {
     "pinPolicy", .trust, .choice, .enforcement, default: .enforce,
     "Whether a missing or wrong pin stops a transfer", example: "report")
   /// The thumbprint of the key that signs pin sets (RFC 7638).
-  public let pinUpdateKey = Key<PinSigners?>(
-    "pinUpdateKey", .trust, .text("a thumbprint (RFC 7638)") { PinSigners(thumbprint: $0) },
-    .elsewhere, "Thumbprint of the key that signs pin sets",
+  public let pinUpdateKey = Key<String?>(
+    "pinUpdateKey", .trust,
+    .text("a thumbprint (RFC 7638)") { JWK.isThumbprint($0) ? $0 : nil }, .elsewhere,
+    "Thumbprint of the key that signs pin sets",
     example: "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
   /// The access of a request for which none is chosen.
   public let defaultAccess = Key<Access>(

@@ -35,8 +35,7 @@ extension Profile {
 
   /// What the page of the login contains, if it comes in place of a resource.
   var loginPageText: [UInt8]? {
-    guard loginPage != nil, let key = pageLogin?.pageText else { return nil }
-    return self[key].map { Array($0.utf8) }
+    pageLogin?.pageText.flatMap { self[$0] }.map { Array($0.utf8) }
   }
 
   private var pageLogin: ModuleSettings.Login? { settings.logins.first { $0.pageText != nil } }

@@ -61,7 +61,7 @@ extension Meaning {
         return .refused(byLoginPage: true)
       }
     }
-    return RetryPolicy.isTransient(response.status) ? .later : .deliver
+    return response.asksForLater ? .later : .deliver
   }
 
   private static func refusal(_ response: HTTPResponse, _ context: Context) -> Meaning {

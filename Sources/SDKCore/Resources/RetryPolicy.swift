@@ -3,7 +3,7 @@ import HTTP
 /// When and how often a request is sent again because of a transient failure.
 ///
 /// Only for methods that may be repeated (RFC 9110 section 9.2.2). Transient are failures of the
-/// network and the statuses 408, 425, 429, 500, 502, 503 and 504.
+/// network and the statuses 408, 425, 429 and those from 500 on but 501 and 505.
 public struct RetryPolicy: Sendable {
   /// How often the request may be sent again.
   public var count: Int
@@ -30,9 +30,5 @@ public struct RetryPolicy: Sendable {
 
   static func mayRepeat(_ method: String) -> Bool {
     HTTPMethod(inAnyCase: method)?.isIdempotent ?? false
-  }
-
-  static func isTransient(_ status: Int) -> Bool {
-    [408, 425, 429, 500, 502, 503, 504].contains(status)
   }
 }

@@ -95,12 +95,11 @@ package final class SessionTokens: Sendable {
 
   private func otherSession(_ name: ProfileName?) throws(SDKError) -> ProfileSession? {
     guard let name else { return nil }
-    if let session = others.withLock({ $0[name] }) { return session }
-    let session = try ProfileSession(opening.of(name))
-    return others.withLock { known in
-      let first = known[name] ?? session
-      known[name] = first
-      return first
+    return try others.withLock { (known) throws(SDKError) in
+      let session =
+        if let session = known[name] { session } else { try ProfileSession(opening.of(name)) }
+      known[name] = session
+      return session
     }
   }
 
@@ -112,7 +111,7 @@ package final class SessionTokens: Sendable {
     do throws(SDKError) {
       return try await tokens.valid(for: slot)
     } catch {
-      guard var login = error.userLogin, tokens.slots.injected == nil else { throw error }
+      guard var login = error.userLogin else { throw error }
       guard let logIn = opening.options.identityLogin else {
         login.profile = tokens.profile.name == opening.name ? nil : tokens.profile.name
         throw error.with(remedy: .login(login))

@@ -162,7 +162,7 @@ struct DerivedCredentials {
   }
 
   func save(_ credential: DerivedCredential, for request: [String]) throws(SDKError) {
-    guard let expires = credential.expires, try environment.secrets.areInFiles() else { return }
+    guard let expires = credential.expires else { return }
     // Otherwise expired ones of other requests would accumulate.
     if let names = try? Directory.entries(directory), names.count >= Self.maximumCount {
       try erase()

@@ -89,8 +89,10 @@ extension TokenService {
   /// Removes a refresh token from its slot, after the server has revoked it.
   ///
   /// - Throws: ``SDKError/Code/busy`` if the lock is not free in time; errors of the store.
-  public func forgetRefreshToken(_ refreshToken: String) async throws(SDKError) {
-    _ = try await slots.change(.user, if: { sameIdentifier($0.refreshToken, refreshToken) }) {
+  public func forgetRefreshToken(
+    _ refreshToken: String, in slot: CredentialSlot
+  ) async throws(SDKError) {
+    _ = try await slots.change(slot, if: { sameIdentifier($0.refreshToken, refreshToken) }) {
       $0.refreshToken = nil
     }
   }

@@ -44,7 +44,6 @@ final class Certificate: @unchecked Sendable, Equatable {
       taking: Self.filled(raw) {
         der.withDatum { gnutls_x509_crt_import(raw, &$0, GNUTLS_X509_FMT_DER) }
       })
-    guard self.der == der else { throw GnuTLSError(code: GNUTLS_E_PARSING_ERROR) }
   }
 
   convenience init(pem: String) throws(GnuTLSError) {

@@ -15,7 +15,7 @@ struct ShownCertificate: Sendable {
 
   init?(of session: gnutls_session_t) {
     var count: UInt32 = 0
-    guard let shown = gnutls_certificate_get_peers(session, &count), count > 0,
+    guard let shown = gnutls_certificate_get_peers(session, &count),
       let certificate = try? Certificate(
         der: Array(UnsafeBufferPointer(start: shown[0].data, count: Int(shown[0].size))))
     else { return nil }
@@ -38,7 +38,7 @@ struct ShownCertificate: Sendable {
       chain.append(next)
     }
     var list: gnutls_x509_trust_list_t?
-    guard gnutls_x509_trust_list_init(&list, 0) >= 0 else { return false }
+    gnutls_x509_trust_list_init(&list, 0)
     defer { gnutls_x509_trust_list_deinit(list, 0) }
     var authorities: [gnutls_x509_crt_t?] = roots.map(\.raw)
     gnutls_x509_trust_list_add_cas(list, &authorities, UInt32(authorities.count), 0)

@@ -119,9 +119,8 @@ extension TLSSession {
       let count = bytes.withUnsafeBytes { buffer in
         buffer.baseAddress.map { gnutls_record_send(raw, $0 + sent, buffer.count - sent) } ?? -1
       }
-      if count == Int(GNUTLS_E_AGAIN) || count == Int(GNUTLS_E_INTERRUPTED) {
-        var entries = [Poll.Entry(gnutls_transport_get_int(raw), .write)]
-        guard (try? Poll.wait(&entries, timeout: .seconds(5))) ?? 0 > 0 else { return }
+      var entries = [Poll.Entry(gnutls_transport_get_int(raw), .write)]
+      if count == Int(GNUTLS_E_AGAIN), (try? Poll.wait(&entries, timeout: .seconds(5))) ?? 0 > 0 {
         continue
       }
       guard count > 0 else { return }

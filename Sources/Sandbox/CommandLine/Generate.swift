@@ -18,10 +18,7 @@ enum Generate: Command {
   ]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let epoch = context.environment["SOURCE_DATE_EPOCH"]
-    guard let date = ManualDate(sourceDateEpoch: epoch) else {
-      throw Failure("could not write the pages: invalid SOURCE_DATE_EPOCH", exit: .usage)
-    }
+    let date = ManualDate(sourceDateEpoch: context.environment["SOURCE_DATE_EPOCH"])
     let pages = commandTable.catalog.pages(date: date)
     do throws(SystemError) {
       try AtomicFile.write(

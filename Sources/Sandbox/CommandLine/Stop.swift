@@ -21,14 +21,12 @@ enum Stop: Command {
         "could not stop the sandbox: it is just starting", hint: "sdkctl-sandbox stop",
         exit: .busy)
     }
-    Signals.send(Signals.termination, to: number)
-    if await !InstanceLock.isReleased(directory, within: .seconds(5)) {
-      Signals.send(Signals.kill, to: number)
-      guard await InstanceLock.isReleased(directory, within: .seconds(5)) else {
-        throw Failure("could not stop the sandbox: process \(number) does not end")
+    for signal in [Signals.termination, Signals.kill] {
+      Signals.send(signal, to: number)
+      if await InstanceLock.isReleased(directory, within: .seconds(5)) {
+        return context.print("The sandbox is stopped.")
       }
-      directory.remove(.processID, .port, .control)
     }
-    context.print("The sandbox is stopped.")
+    throw Failure("could not stop the sandbox: process \(number) does not end")
   }
 }

@@ -30,11 +30,6 @@ struct ControlRoutes {
       let count = sandbox.change { $0.enrolments.revoke(serial) }
       return Response.json(["revoked": .int(count)])
     }
-    on(.post, "postpone") { request in
-      let count = Form(decoding: request.query ?? "")["times"].flatMap { Int($0) } ?? 1
-      sandbox.change { $0.enrolments.waits = count }
-      return Response.json(["postponed": .int(count)])
-    }
     on(.post, "fido") { request in
       FIDOControl(sandbox: sandbox).answer(Form(decoding: request.query ?? ""))
     }

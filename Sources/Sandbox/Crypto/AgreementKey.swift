@@ -40,7 +40,6 @@ struct AgreementKey: Sendable {
 
   /// The secret that this key and one on the same curve share; `nil` for a point of small order.
   func shared(with peer: Point) -> [UInt8]? {
-    guard peer.curve == point.curve else { return nil }
     var shared = [UInt8](repeating: 0, count: 32)
     let isValid =
       switch peer.curve {

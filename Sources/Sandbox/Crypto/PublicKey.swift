@@ -107,9 +107,8 @@ final class PublicKey: @unchecked Sendable {
     if gnutls_pubkey_export_rsa_raw2(raw, &one, &other, noLeadingZero) >= 0 {
       return .rsa(modulus: bytes(one), exponent: bytes(other))
     }
-    guard gnutls_pubkey_export_ecc_raw2(raw, &curve, &one, &other, noLeadingZero) >= 0 else {
-      return nil
-    }
+    // Leaves the curve as it is if the key has none.
+    gnutls_pubkey_export_ecc_raw2(raw, &curve, &one, &other, noLeadingZero)
     switch curve {
     case GNUTLS_ECC_CURVE_SECP256R1:
       return .p256(x: bytes(one).padded(to: 32), y: bytes(other).padded(to: 32))

@@ -18,10 +18,7 @@ extension Routes {
       guard let der = Base64.decode(body) else {
         throw OAuthError.invalidRequest("the body is not base64")
       }
-      let chain = try enrolment.issue(der)
-      guard "\(chain[0].subject)".containsText("CN=\(person.name)") else {
-        throw OAuthError.invalidRequest("the subject is not that of the attributes")
-      }
+      let chain = try enrolment.issue(der, for: person.name)
       return Response.bytes(
         Array(Base64.encode(PKCS7.encode(chain)).utf8), type: "application/pkcs7-mime")
     }

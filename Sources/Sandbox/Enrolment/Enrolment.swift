@@ -6,12 +6,17 @@ struct Enrolment: Sendable {
   let service: String
 
   /// Issues an identity for a certificate request, and returns its chain.
-  func issue(_ der: [UInt8]) throws -> [Certificate] {
+  ///
+  /// With `name`, the request must be for this common name.
+  func issue(_ der: [UInt8], for name: String? = nil) throws -> [Certificate] {
     guard let request = try? CertificateRequest(der: der) else {
       throw OAuthError.invalidRequest("the body is not a certificate request (PKCS #10)")
     }
     let authority = exchange.sandbox.enrolment
     let certificate = try authority.issue(request, now: exchange.now)
+    if let name, !CertificateNames.normal(certificate.subject).contains("CN=\(name)") {
+      throw OAuthError.invalidRequest("the subject is not that of the attributes")
+    }
     exchange.sandbox.change { $0.enrolments.note(certificate, by: service) }
     return [certificate, authority.authority.intermediate]
   }

@@ -34,7 +34,7 @@ private func range(_ text: String, of count: Int) -> Range<Int>? {
   guard let first = Int(ends[0]), first < count else { return nil }
   guard !ends[1].isEmpty else { return first..<count }
   guard let last = Int(ends[1]), last >= first else { return nil }
-  return first..<min(last + 1, count)
+  return first..<min(last, count - 1) + 1
 }
 
 /// The bytes of a range.

@@ -12,7 +12,8 @@ extension Routes {
       }
     }
     get("/resources/slow", .resources) { exchange in
-      let seconds = min(max(Double(exchange.query["seconds"] ?? "1") ?? 1, 0), 120)
+      guard let seconds = Double(exchange.query["seconds"] ?? "1"), (0...120).contains(seconds)
+      else { throw OAuthError.invalidRequest("the seconds must be 0 to 120") }
       try await Task.sleep(for: .seconds(seconds))
       return .json(["slept": JSONNumber(seconds).map(JSON.number) ?? 0])
     }

@@ -82,16 +82,12 @@ func gatewayJWT(
 private func jwtSession(
   _ text: String, _ exchange: Exchange
 ) throws(OAuthError) -> GatewaySessions.Session {
-  let sandbox = exchange.sandbox
-  guard let token = JWT(text), sandbox.change({ $0.keys.verifies(token) }),
-    token.claims["iss"]?.string == sandbox.issuer,
-    token.audiences.contains(sandbox.resourceURL),
-    let expiry = token.claims["exp"]?.integer, expiry > exchange.now,
-    token.claims["generation"]?.integer == sandbox.change({ $0.gatewaySessions.generation }),
-    let subject = token.claims["sub"]?.string
-  else { throw .invalidToken("the JWT is not good") }
-  return GatewaySessions.Session(
-    subject: subject, end: expiry, usedFIDO: token.claims["amr"] == ["fido"])
+  let session = exchange.sandbox.change { world -> GatewaySessions.Session? in
+    guard let token = JWT(text), world.keys.verifies(token) else { return nil }
+    return world.gatewaySessions.session(of: token.claims, now: exchange.now)
+  }
+  guard let session else { throw .invalidToken("the JWT is not good") }
+  return session
 }
 
 extension Exchange {

@@ -39,7 +39,7 @@ enum PayloadMessage {
   }
 
   /// The Concat KDF (NIST SP 800-56A) for 256 bits: one round of SHA-256.
-  private static func contentKey(_ secret: [UInt8]) -> [UInt8] {
+  static func contentKey(_ secret: [UInt8]) -> [UInt8] {
     let purpose = Array("A256GCM".utf8)
     // No PartyUInfo, no PartyVInfo; then the number of bits.
     return SHA256.hash(

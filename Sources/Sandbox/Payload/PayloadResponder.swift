@@ -49,7 +49,8 @@ struct PayloadRequest {
   /// Reads the content of a message; nothing if it is old, was used before, or is for another place.
   init?(_ content: JSON, outer: Request, _ sandbox: Sandbox) {
     guard let id = content["id"]?.string, (Base64URL.decode(id)?.count ?? 0) >= 16,
-      let time = content["iat"]?.integer, abs(time - sandbox.clock()) <= 300,
+      let time = content["iat"]?.integer,
+      (sandbox.clock() - 300...sandbox.clock() + 300).contains(time),
       content["host"]?.string == outer.authority,
       let path = content["path"]?.string,
       path.split(separator: "?").first.map(String.init)

@@ -20,8 +20,9 @@ struct StateDirectory: Sendable {
   /// The directory that was asked for, or the one of this user.
   init(_ asked: String?, _ environment: Environment) throws(Failure) {
     guard let chosen = asked ?? Self.standard(environment), !chosen.isEmpty else {
+      let cause = asked == nil ? "HOME is not set" : "the name of the directory is empty"
       throw Failure(
-        "could not find a place for the sandbox: HOME is not set",
+        "could not find a place for the sandbox: \(cause)",
         hint: "sdkctl-sandbox start --dir DIR", exit: .store)
     }
     do throws(SystemError) { path = try Paths.absolute(chosen) } catch {

@@ -53,7 +53,6 @@ extension Response {
       defer { piece.deallocate() }
       while all.count < length {
         let count = read(all.count, piece)
-        guard count > 0 else { break }
         all.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<count]))
       }
       return all

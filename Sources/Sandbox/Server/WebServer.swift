@@ -43,26 +43,26 @@ final class WebServer: Sendable {
     case .bytes(let bytes): Task { await work(bytes) }
     default:
       Task {
-        let body = try? await BackgroundThread.run(takesSignals: false) { collect(exchange) }
+        let body = try? await BackgroundThread.run(takesSignals: false) {
+          () throws(SystemError) in try collect(exchange)
+        }
         await work(body ?? nil)
       }
     }
   }
 
-  private static func collect(_ exchange: ServerExchange) -> [UInt8]? {
+  private static func collect(_ exchange: ServerExchange) throws(SystemError) -> [UInt8]? {
     var bytes: [UInt8] = []
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
     defer { piece.deallocate() }
     while bytes.count <= Request.mostBytes {
       if let descriptor = exchange.awaitedDescriptor {
         var entries = [Poll.Entry(descriptor, .read)]
-        guard (try? Poll.wait(&entries, timeout: nil)) != nil else { return nil }
-      }
-      guard let count = exchange.read(into: piece) else {
+        try Poll.wait(&entries, timeout: nil)
         // Nothing may have come yet after a wake.
-        if exchange.awaitedDescriptor != nil { continue }
-        return nil
+        continue
       }
+      guard let count = exchange.read(into: piece) else { return nil }
       if count == 0 { return bytes }
       bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: piece[..<count]))
     }

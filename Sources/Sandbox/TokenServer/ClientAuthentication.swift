@@ -8,7 +8,12 @@ struct ClientAuthentication {
 
   /// The client of this request, by the one method it registered.
   func client() async throws(OAuthError) -> Client {
-    if let basic = exchange.authorization("Basic") { return try basicClient(basic) }
+    let basic = exchange.authorization("Basic")
+    let ways = [basic, form["client_assertion"], form["client_secret"]]
+    guard ways.count(where: { $0 != nil }) <= 1 else {
+      throw .invalidRequest("the client authenticated in two ways")
+    }
+    if let basic { return try basicClient(basic) }
     if form["client_assertion"] != nil { return try assertedClient() }
     guard let id = form["client_id"] else {
       throw .invalidClient("the client is not authenticated")
@@ -36,9 +41,6 @@ struct ClientAuthentication {
     guard halves.count == 2 else { throw .invalidClient("the Basic credential has no colon") }
     if let named = form["client_id"], named != halves[0] {
       throw .invalidClient("client_id is not the client that authenticated")
-    }
-    guard form["client_secret"] == nil, form["client_assertion"] == nil else {
-      throw .invalidRequest("the client authenticated in two ways")
     }
     return try check(
       try registered(halves[0]), secret: halves[1], method: "client_secret_basic")

@@ -24,7 +24,9 @@ struct ProofOfPossession {
     guard let target = claims["htu"]?.string, isThisRequest(target) else {
       throw refused("htu is not the address of the request")
     }
-    guard let made = claims["iat"]?.integer, abs(exchange.now - made) <= 300 else {
+    guard let made = claims["iat"]?.integer,
+      (exchange.now - 300...exchange.now + 300).contains(made)
+    else {
       throw refused("iat is too far from now")
     }
     if let accessToken {

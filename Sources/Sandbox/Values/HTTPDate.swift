@@ -4,7 +4,7 @@ enum HTTPDate {
     // 2026-11-21T04:54:02Z
     let parts = ISOTime.text(seconds)
       .split { "-T:Z".contains($0) }.map(String.init)
-    guard parts.count == 6, let month = Int(parts[1]) else { return "" }
+    guard let month = Int(parts[1]) else { return "" }
     // The first day of 1970 was a Thursday.
     let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     let months = [

@@ -12,7 +12,7 @@ struct Multipart: Sendable {
   /// Reads a body by the boundary its Content-Type names.
   init?(contentType: String, body: [UInt8]) {
     guard contentType.lowercased().hasPrefix("multipart/form-data"),
-      let boundary = Self.parameter("boundary", in: contentType), !boundary.isEmpty
+      let boundary = Self.parameter("boundary", in: contentType)
     else { return nil }
     let delimiter = Array("--\(boundary)".utf8)
     let pieces = Self.split(body, by: delimiter)

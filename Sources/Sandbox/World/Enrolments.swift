@@ -14,8 +14,6 @@ struct Enrolments: Sendable {
   private(set) var revoked: Set<String> = []
   /// The logins at the Secure Login Server, by their cookie.
   var secureLogins: [String: SecureLogin] = [:]
-  /// How many more enrolments are told to wait.
-  var waits = 0
 
   mutating func note(_ certificate: Certificate, by service: String) {
     issued.append(

@@ -1,3 +1,5 @@
+import JSON
+
 /// The logins at the gateway that a cookie or a JWT stands for.
 struct GatewaySessions: Sendable {
   struct Session: Sendable {
@@ -23,6 +25,16 @@ struct GatewaySessions: Sendable {
   func session(_ cookie: String?, now: Int) -> Session? {
     guard let cookie, let session = byCookie[cookie], session.end > now else { return nil }
     return session
+  }
+
+  /// The session of a JWT with these claims.
+  ///
+  /// Of all tokens, only those of the gateway have a generation.
+  func session(of claims: JSON, now: Int) -> Session? {
+    guard claims["generation"]?.integer == generation, let end = claims["exp"]?.integer, end > now,
+      let subject = claims["sub"]?.string
+    else { return nil }
+    return Session(subject: subject, end: end, usedFIDO: claims["amr"] == ["fido"])
   }
 
   /// Ends all sessions.

@@ -83,7 +83,7 @@ struct Users: Sendable {
 
   private static func check(_ password: String) throws(Refusal) {
     guard (4...128).contains(password.utf8.count) else {
-      throw Refusal("A password has at least 4 characters.")
+      throw Refusal("A password has 4 to 128 characters.")
     }
   }
 

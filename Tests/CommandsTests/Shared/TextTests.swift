@@ -12,6 +12,8 @@ struct TextTests {
     #expect(Visible.lines(text, width: 80) == [text] && Visible.lines(text, width: nil) == [text])
     #expect(Visible.lines("", width: 16) == [""])
     #expect(Visible.lines("  a long line", width: 9) == ["  a long", "  line"])
+    let table = TextTable(["A"], rows: [[.init("a long cell")]])
+    #expect(table.fitted(to: 6) == ["a long", "cell"])
   }
 
   @Test(

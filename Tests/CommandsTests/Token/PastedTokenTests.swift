@@ -66,6 +66,13 @@ struct PastedTokenTests {
     #expect(PastedTokens.joined(lines) == Array(Self.token.utf8))
   }
 
+  @Test("is joined of 1000 lines, and of no more", arguments: [(998, true), (999, false)])
+  func manyLines(count: Int, isJoined: Bool) {
+    let lines = [Self.token.prefix(9), Self.token.dropFirst(9) + "~"]
+    let all = lines + Array(repeating: "a", count: count)
+    #expect((PastedTokens.joined(all.map { Array($0.utf8) }) != nil) == isJoined)
+  }
+
   @Test("is not joined with another one")
   func separate() {
     let parts = Self.token.split(separator: ".").map(String.init)

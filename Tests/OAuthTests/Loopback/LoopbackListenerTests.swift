@@ -192,6 +192,12 @@ import TestSupport
     #expect(await post(type + "Content-Length: 4\r\n", form)?.status == 400)
     #expect(await post(type + "Content-Length: 18\r\n", form)?.status == 303)
     #expect(try await login.result().get().parameters == form)
+    let routes = LoopbackRoutes(port: 1, path: "/callback", program: "sdkctl")
+    let head = "POST /callback HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\(type)Content-Length: 18\r\n\r\n"
+    let part = routes.route(
+      Array((head + form.dropLast()).utf8),
+      .init(expectation: LoopbackExpectation(allowsPost: true) { _ in true }))
+    guard case .incomplete = part else { throw Unmet("a part of a form was taken") }
   }
 
   private func expectHardened(_ answer: Answer) {

@@ -33,29 +33,22 @@ struct DiscoveryTests {
     #expect(transport.sent.allSatisfy { $0.method == "GET" && $0.body.isEmpty })
   }
 
-  @Test("reports that there is no document if every URL returns 4xx")
-  func nowhere() async throws {
-    let answers = Self.places.map { ($0, [FakeTransport.Response.other(404, "text/html")]) }
-    let transport = FakeTransport(Dictionary(uniqueKeysWithValues: answers))
-    let message = "no metadata document of https://id.test/t: id.test returned 404"
-    await expect(.unsupported, message) {
-      _ = try await Discovery(ServerClient(transport: transport))
-        .metadata(of: try Issuer("https://id.test/t"))
-    }
-    #expect(transport.sent.map(\.url) == Self.places)
-  }
-
-  @Test("fails with the page or the redirect if no URL returns more", arguments: [200, 302])
-  func pages(status: Int) async throws {
+  @Test(
+    "fails with the page or the redirect if no URL returns more, and if all return 4xx",
+    arguments: [
+      (
+        200, OAuthError.Code.unavailable,
+        "the response of id.test (text/html) is not JSON: unexpected character at line 1, column 1"
+      ),
+      (302, .unavailable, "id.test returned 302, but such a request follows no redirect"),
+      (404, .unsupported, "no metadata document of https://id.test/t: id.test returned 404"),
+    ])
+  func pages(status: Int, code: OAuthError.Code, message: String) async throws {
     let answers = zip(Self.places, [status, 404, 404]).map {
       ($0, [FakeTransport.Response.other($1, "text/html", "<")])
     }
     let transport = FakeTransport(Dictionary(uniqueKeysWithValues: answers))
-    let message =
-      status == 302
-      ? "id.test returned 302, but such a request follows no redirect"
-      : "the response of id.test (text/html) is not JSON: unexpected character at line 1, column 1"
-    await expect(.unavailable, message) {
+    await expect(code, message) {
       _ = try await Discovery(ServerClient(transport: transport))
         .metadata(of: try Issuer("https://id.test/t"))
     }

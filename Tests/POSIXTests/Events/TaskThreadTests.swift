@@ -53,6 +53,8 @@ struct TaskThreadTests {
     let current = await TaskThread.run {
       let isAccepted = TaskThread.current?.accompany(companion) ?? false
       let isSecondAccepted = TaskThread.current?.accompany(Companion()) ?? true
+      // What it does may let a task go on, for which nobody waits then.
+      await companion.firstStep.wait()
       let before = companion.steps
       await Task.detached { while companion.steps == before { sched_yield() } }.value
       return (isAccepted, isSecondAccepted, Self.thread())
@@ -74,6 +76,8 @@ struct TaskThreadTests {
     }
     #expect(companion.steps == 1)
     #expect(!companion.hasLeft)
+    let ended = await TaskThread.run { TaskThread.current }
+    #expect(ended?.accompany(Companion()) == false)
   }
 
   private static func thread() -> UInt { UInt(pthread_self()) }
@@ -87,6 +91,7 @@ private final class Companion: TaskThreadCompanion {
     var hasLeft = false
   }
 
+  let firstStep = OneShot<Void>()
   private let state = Mutex(State())
   private let limit: Int?
   private let wakeup = DispatchSemaphore(value: 0)
@@ -99,7 +104,8 @@ private final class Companion: TaskThreadCompanion {
   var hasLeft: Bool { state.withLock { $0.hasLeft } }
 
   func proceed() -> Bool {
-    state.withLock { state in
+    firstStep.set(())
+    return state.withLock { state in
       state.steps += 1
       state.threads.insert(UInt(pthread_self()))
       return state.steps != limit

@@ -37,6 +37,9 @@ import TestSupport
       let error = failure(of: try Directory.create(path))
       #expect(error?.code == ENOTDIR)
     }
+    for name in ["old", "empty"] { try Directory.create(folder.file(name)) }
+    let error = failure(of: try Directory.rename(folder.file("old"), to: folder.file("empty")))
+    #expect(error?.code == EEXIST)
   }
 
   @Test func entriesAreSortedAndHoldNoDots() throws {
@@ -44,6 +47,12 @@ import TestSupport
     #expect(try Directory.entries(folder.path) == [".hidden", "a", "b", "ä"])
     let error = failure(of: try Directory.entries(folder.file("x")))
     #expect(error?.isNotFound == true)
+    let stream = try #require(opendir(folder.path))
+    defer { closedir(stream) }
+    // Something else takes the place of the directory.
+    let other = try FileDescriptor.open("/dev/null")
+    dup2(other.number, dirfd(stream))
+    #expect(failure(of: try Directory.names(in: stream, path: "x"))?.code == ENOTDIR)
   }
 
   @Test func aTreeIsRemovedAndLinksInItAreNotFollowed() throws {
@@ -66,10 +75,10 @@ import TestSupport
     // One is a file; one is a directory with a file in it, whose name would be repaired as well.
     let file = bytes + [0xFF]
     let inner = bytes + [0xFE]
-    #expect(close(open(Self.cString(file), O_CREAT | O_WRONLY, 0o600)) == 0)
-    #expect(mkdir(Self.cString(inner), 0o700) == 0)
+    #expect(close(open(Directory.FileName(bytes: file).cString, O_CREAT | O_WRONLY, 0o600)) == 0)
+    #expect(mkdir(Directory.FileName(bytes: inner).cString, 0o700) == 0)
     let secret = inner + Array("/a".utf8) + [0xC3]
-    #expect(close(open(Self.cString(secret), O_CREAT | O_WRONLY, 0o600)) == 0)
+    #expect(close(open(Directory.FileName(bytes: secret).cString, O_CREAT | O_WRONLY, 0o600)) == 0)
     #expect(try Directory.entries(folder.file("tree")) == [])
     try Directory.remove(tree: folder.file("tree"))
     #expect(folder.names == [])
@@ -77,21 +86,29 @@ import TestSupport
 
   @Test func whatCannotBeRemovedIsNeverTakenForGone() throws {
     try folder.write("", to: "file")
-    for (name, code) in [("file/below", ENOTDIR), ("", EISDIR)] {
-      let error = failure(
-        of: try Directory.remove(tree: name.isEmpty ? "/proc/self/fd" : folder.file(name)))
-      #expect(error != nil, "\(code)")
+    for path in [folder.file("file/below"), "/proc/self/fd"] {
+      #expect(failure(of: try Directory.remove(tree: path)) != nil)
     }
     try Directory.remove(tree: folder.file("missing/below"))
   }
 
-  private static func cString(_ bytes: [UInt8]) -> [CChar] {
-    bytes.map { CChar(bitPattern: $0) } + [0]
+  @Test(.enabled(if: geteuid() == 0))
+  func whatBelongsToAnotherUserIsNeitherTakenForAbandonedNorRemoved() async throws {
+    // Process 1, of root, is there.
+    let path = try folder.write("", to: ".unfinished.1.a")
+    utimes(path, [timeval(), timeval()])
+    chmod(folder.path, 0o755)
+    await #expect(processExitsWith: .exitCode(EACCES)) { [path = path as String] in
+      setuid(65_534)
+      let isAbandoned = LeftoverFiles.isAbandoned(path)
+      _exit(isAbandoned ? 1 : failure(of: try Directory.remove(tree: path))?.code ?? 2)
+    }
   }
 
   @Test(arguments: [("/a/b", "/a"), ("/a", "/"), ("a", "."), ("a/b/c", "a/b")])
-  func theParentOfAPath(path: String, parent: String) {
+  func theParentOfAPath(path: String, parent: String) throws {
     #expect(Directory.parent(of: path) == parent)
+    #expect(try Paths.absolute("") == "")
   }
 
   @Test func statusTellsKindOwnerAndPrivacy() throws {

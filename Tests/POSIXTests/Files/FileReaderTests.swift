@@ -21,6 +21,10 @@ import TestSupport
     #expect(error?.path == path)
   }
 
+  @Test func aCloseThatFailsIsToldOf() {
+    #expect(failure(of: try FileDescriptor(owning: .max).close())?.code == EBADF)
+  }
+
   @Test func aPipeIsReadToItsEnd() async throws {
     let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)

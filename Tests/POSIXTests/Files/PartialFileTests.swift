@@ -17,5 +17,9 @@ import TestSupport
     try part.restart()
     #expect(try folder.text(of: "file") == "whole")
     #expect(try folder.text(of: "file.part") == "")
+    mkdir(path + ".part.state", 0o700)
+    #expect(failure(of: try part.setNote(nil))?.code == EISDIR)
+    mkfifo(folder.file("pipe.part"), 0o600)
+    #expect(failure(of: try PartialFile(folder.file("pipe")))?.code == EINVAL)
   }
 }

@@ -4,10 +4,12 @@ import Testing
 @testable import POSIX
 
 @Suite(.timeLimit(.minutes(10))) struct SignalsTests {
-  @Test func theFirstSignalCancelsAndIsTold() async {
-    await #expect(processExitsWith: .exitCode(42)) {
+  @Test(arguments: [false, true])
+  func theFirstSignalCancelsAndIsTold(onceWaiting: Bool) async {
+    await #expect(processExitsWith: .exitCode(42)) { [onceWaiting] in
       let cancelled = OneShot<Bool>()
-      let end = try await Signals.cancelling {
+      let end = try await Signals.cancelling(onceWaiting: onceWaiting) {
+        while !hasHandler(for: SIGTERM) { try? await Task.sleep(for: .milliseconds(1)) }
         kill(getpid(), SIGTERM)
         try? await Task.sleep(for: .seconds(600))
         cancelled.set(Task.isCancelled)
@@ -49,19 +51,6 @@ import Testing
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(SIGTERM)
       }
-    }
-  }
-
-  @Test func whatWaitsIsCancelledFromThenOn() async {
-    await #expect(processExitsWith: .exitCode(42)) {
-      let cancelled = OneShot<Bool>()
-      let end = try await Signals.cancelling(onceWaiting: true) {
-        while !hasHandler(for: SIGTERM) { try? await Task.sleep(for: .milliseconds(1)) }
-        kill(getpid(), SIGTERM)
-        try? await Task.sleep(for: .seconds(600))
-        cancelled.set(Task.isCancelled)
-      }
-      _exit(cancelled.value == true && end == SIGTERM ? 42 : 1)
     }
   }
 

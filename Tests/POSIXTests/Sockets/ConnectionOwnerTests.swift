@@ -12,6 +12,7 @@ struct ConnectionOwnerTests {
        2: 0100007F:0050 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1001        0 73 1 0 20 4 30 10 -1
        3: 0100007F:0051 0100007F:1F90 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0 20 4 30 10 -1
        4: 0500007F:0052 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  1002        0 75 1 0 20 4 30 10 -1
+       5: 0100007F:0054 0100007F:1F90 01 00000000:00000000
 
     """
   static let table6 = """
@@ -26,6 +27,7 @@ struct ConnectionOwnerTests {
       ("127.0.0.1", 80, 1001), ("127.0.0.1", 81, nil), ("127.0.0.5", 82, 1002),
       ("127.0.0.1", 82, nil),
       ("127.0.0.1", 83, 1003), ("127.0.0.1", 8080, nil),
+      ("127.0.0.1", 84, nil),
     ] as [(String, Int, UInt32?)])
   func read(address: String, port: Int, owner: UInt32?) throws {
     let client = SocketEnd(try #require(IPAddress(address)), port: port)
@@ -49,6 +51,10 @@ struct ConnectionOwnerTests {
     let table = try FileReader.read("/proc/net/tcp", limit: 64 << 20)
     #expect(ConnectionOwner.user(of: far, connectedTo: near, in: table) == geteuid())
     #expect(!ConnectionOwner.isThisUser(near, connectedTo: SocketEnd(near.address, port: 1)))
+    // An address of IPv6 that begins as this one of IPv4.
+    let wide = try #require(IPAddress("7f00:1::"))
+    #expect(!ConnectionOwner.isThisUser(SocketEnd(wide, port: far.port), connectedTo: near))
+    #expect(!ConnectionOwner.isThisUser(far, connectedTo: SocketEnd(wide, port: near.port)))
     close(client)
     // A program that another test starts has the socket too until it runs: its end shows that nobody has it.
     var end = pollfd(fd: connection.number, events: Int16(POLLIN), revents: 0)

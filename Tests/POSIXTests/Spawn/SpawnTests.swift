@@ -17,6 +17,8 @@ import TestSupport
     #expect(!result.status.isSuccess)
     #expect(result.output == Array("given".utf8))
     #expect(result.errors == Array("é\n".utf8))
+    let killed = try await Spawn.run("/bin/sh", ["-c", "kill -TERM $$"])
+    #expect(killed.status == .signalled(SIGTERM))
   }
 
   @Test func aProgramThatIsReapedGetsNoSignal() throws {
@@ -59,9 +61,28 @@ import TestSupport
     #expect(result.status.isSuccess)
   }
 
-  @Test func theTimeEndsTheProgram() async {
+  @Test(arguments: ["exec sleep 1000", "trap '' TERM; while :; do sleep 0.05; done"])
+  func theTimeEndsTheProgram(script: String) async {
     await #expect(throws: SpawnError.timedOut) {
-      _ = try await Spawn.run("/bin/sleep", ["1000"], timeout: .milliseconds(50))
+      _ = try await Spawn.run("/bin/sh", ["-c", script], timeout: .milliseconds(200))
+    }
+  }
+
+  @Test func anInterruptOfTheTerminalIsNotSentAgain() async {
+    let path = folder.file("pid")
+    mkfifo(path, 0o600)
+    await #expect(processExitsWith: .exitCode(42)) { [path = path as String] in
+      signal(SIGINT, SIG_DFL)
+      let script = "echo $$ > '\(path)'; exec sleep 1000"
+      let program = try ForegroundProcess("/bin/sh", ["-c", script], environment: .current)
+      let pid = String(decoding: try FileReader.read(path, limit: 100).dropLast(), as: UTF8.self)
+      _ = try await Signals.cancelling {
+        kill(getpid(), SIGINT)
+        try? await Task.sleep(for: .seconds(600))
+      }
+      program.passOnSignal(hasTerminal: true)
+      kill(pid_t(pid) ?? 0, SIGTERM)
+      _exit(try await program.wait() == .signalled(SIGTERM) ? 42 : 1)
     }
   }
 
@@ -91,17 +112,13 @@ import TestSupport
     #expect(kill(pid, SIGKILL) == 0)
   }
 
-  @Test func deathBySignalIsTold() async throws {
-    let result = try await Spawn.run("/bin/sh", ["-c", "kill -TERM $$"])
-    #expect(result.status == .signalled(SIGTERM))
-  }
-
   @Test(arguments: [("/no/such/program", ENOENT), ("/etc/passwd", EACCES), ("/etc", EACCES)])
   func whatCannotBeExecutedIsAnError(program: String, code: Int32) async {
     let cause = SystemError("spawn", path: program, code: code)
     await #expect(throws: SpawnError.system(cause)) { _ = try await Spawn.run(program) }
     #expect(throws: cause) { _ = try Spawn.detached(program, []) }
     #expect(Spawn.replace(program, []).code == code)
+    #expect(throws: cause) { _ = try ForegroundProcess(program, [], environment: .current) }
   }
 
   @Test func anArgumentWithANULIsRefused() async {

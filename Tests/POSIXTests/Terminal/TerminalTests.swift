@@ -112,19 +112,30 @@ import TestSupport
     #expect(await second.seen?.echo == true)
   }
 
-  @Test func anEndOfInputIsNoAnswer() async throws {
+  /// A terminal passes an unfinished line on at the end of the input.
+  private static let unfinished = String(repeating: "a", count: 4000) + "\u{4}"
+
+  @Test(arguments: [
+    (false, "\u{4}", "endOfInput"), (true, "\u{4}", "endOfInput"),
+    (false, String(repeating: Self.unfinished, count: 17), "tooLong"),
+    (true, String(repeating: "a", count: 1 << 20), "tooLong"),
+    // A paste ends with a line after which nothing comes.
+    (true, "one\ntwo\n", "one\ntwo"), (true, "ab\u{8}c\u{4}", "ac"),
+  ])
+  func anAnswerHasAnEndAndALimit(isPaste: Bool, typed: String, result: String) async throws {
     let terminal = try PseudoTerminal()
-    let shown = Person(at: terminal, whenAsked: "Passcode: ", types: "\u{4}")
-    await #expect(processExitsWith: .exitCode(42)) { [path = terminal.path as String] in
+    let shown = Person(at: terminal, whenAsked: "Secret: ", types: typed)
+    await #expect(processExitsWith: .exitCode(42)) {
+      [path = terminal.path as String, result = result as String, isPaste] in
       PseudoTerminal.control(path)
-      let error = await failure { () async throws(TerminalError) in
-        _ = try await Terminal.readSecret(prompt: "Passcode: ")
-      }
-      _exit(error == .endOfInput ? 42 : 1)
+      let read = isPaste ? Terminal.readPaste : Terminal.readSecret
+      do throws(TerminalError) {
+        _exit(String(decoding: try await read("Secret: "), as: UTF8.self) == result ? 42 : 1)
+      } catch { _exit("\(error)" == result ? 42 : 1) }
     }
     #expect(await shown.seen?.echo == false)
     // What follows is not shown on the line of the prompt.
-    #expect(try terminal.wait(for: "\n") == "\r\n")
+    if result == "endOfInput" { #expect(try terminal.wait(for: "\n") == "\r\n") }
   }
 
   @Test func withoutATerminalNobodyIsAsked() async {

@@ -31,7 +31,7 @@ struct BoundTokenTests {
       answers: [(401, ask, "n"), (401, "invalid_token", nil), (401, ask, "m"), (200, nil, nil)],
       sent: ["a1 -", "a1 n", "a2 n"], status: 401),
     Row(
-      testDescription: "the proof is refused", answers: [(401, "invalid_dpop_proof", nil)],
+      testDescription: "the proof is refused", answers: [(401, "invalid_dpop_proof", "n")],
       sent: ["a1 -"], status: 401),
   ]
 

@@ -104,7 +104,11 @@ struct DiscoveryCacheTests {
     let metadata = try await world.session().server.metadata()
     #expect(try metadata.url(of: .token)?.description == "https://id.test/t")
     #expect(try metadata.url(of: .revocation) == nil)
+    _ = try await world.session().server.metadata(offering: .revocation)
+    #expect(world.transport.sent.count == 4)
     #expect(!world.folder.exists("cache"))
+    try world.set("endpoints.authorization", to: .null)
+    await expect(.unsupported) { _ = try await world.session().server.metadata() }
   }
 
   @Test(

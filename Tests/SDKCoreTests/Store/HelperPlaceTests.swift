@@ -21,6 +21,8 @@ struct HelperPlaceTests {
     esac
     """
 
+  private static let secret = #"{"Username":"profile","Secret":"{\"version\":2,\"a\":2}"}"#
+
   private static func addHelper(to folder: TemporaryFolder) throws {
     try folder.write(helper, to: "bin/docker-credential-fake", mode: 0o755)
     setenv("PATH", "\(folder.path)/bin:/usr/bin:/bin", 1)
@@ -38,8 +40,7 @@ struct HelperPlaceTests {
         try await place.remove("registration")
         #expect(!folder.exists("bin/erased"))
       }
-      let secret = #"{"Username":"profile","Secret":"{\"version\":2,\"a\":2}"}"#
-      try folder.write(secret, to: "bin/secret")
+      try folder.write(HelperPlaceTests.secret, to: "bin/secret")
       #expect(try await place.read("registration")?["a"] == 2)
       try await place.remove("registration")
       #expect(try folder.text(of: "bin/erased") == "https://profiles.invalid/work/registration")
@@ -77,10 +78,14 @@ struct HelperPlaceTests {
       try folder.write(
         #"{"Username":"profile","Secret":"{\"version\":2}"}"#, to: "bin/secret")
       #expect(try await place.read("registration") == nil)
+      try folder.remove("bin/erased")
+      try folder.write(HelperPlaceTests.secret, to: "bin/secret")
+      try await place.proveWritable("registration")
+      #expect(!folder.exists("bin/erased"))
     }
   }
 
-  @Test("are not taken for damaged, and no login is to be erased, if the helper fails")
+  @Test("are not taken for damaged if the helper fails, and not replaced if they are newer")
   func locked() async {
     await #expect(processExitsWith: .success) {
       let world = try World()
@@ -94,6 +99,13 @@ struct HelperPlaceTests {
           + "the keyring is locked"
       ) { _ = try await world.session().tokens.valid(for: .user) }
       #expect(error?.remedy == nil && error?.isDamage == false)
+      try world.folder.remove("bin/locked")
+      try world.folder.write(
+        #"{"Username":"profile","Secret":"{\"version\":99}"}"#, to: "bin/secret")
+      await expect(.storeVersion) {
+        try await world.store.secretDocuments(of: world.name).write(["a": 2], to: .dpopKey)
+      }
+      #expect(!world.folder.exists("bin/stored"))
     }
   }
 
@@ -103,8 +115,7 @@ struct HelperPlaceTests {
       let world = try World()
       try HelperPlaceTests.addHelper(to: world.folder)
       try await world.store("u1")
-      let secret = #"{"Username":"profile","Secret":"{\"version\":2,\"a\":2}"}"#
-      try world.folder.write(secret, to: "bin/secret")
+      try world.folder.write(HelperPlaceTests.secret, to: "bin/secret")
       let error = await expect(.store) {
         try await world.store.move(secretsOf: world.name, to: .helper("fake"))
       }

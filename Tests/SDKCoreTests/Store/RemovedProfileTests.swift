@@ -43,7 +43,8 @@ struct RemovedProfileTests {
     let world = try await World.loggedIn(exchanges: false)
     let session = try world.session()
     let lock = try await ProfileLock.acquire(.user, of: world.name, at: world.location)
-    let waiting = Task { () -> SDKError? in
+    let steps = SteppedExecutor()
+    let waiting = Task(executorPreference: steps) { () -> SDKError? in
       do throws(SDKError) {
         try await session.environment.locked(.user) { () throws(SDKError) -> Void in
           _ = Issue.record("the work was done")
@@ -53,9 +54,11 @@ struct RemovedProfileTests {
         return error
       }
     }
+    steps.drain()
     // As `remove` does it: the configuration goes first.
     try world.folder.remove("config/profiles/work")
     lock.release()
+    steps.letRun()
     #expect(await waiting.value?.code == .noProfile)
   }
 }

@@ -56,6 +56,7 @@ struct SecretInventoryTests {
         #expect(ProfileFile.row(at: String(path.dropFirst("profiles/work/".count))) == file)
       }
     }
+    #expect(ProfileFile.row(at: "users/default/" + ProfileFile.dpopKey.pattern) == nil)
     let found = try await world.store.secrets(of: world.name)
     let state = world.folder.file("state/profiles/work/")
     let ofUser = [

@@ -30,6 +30,7 @@ struct DamagedUserTests {
     let world = try World()
     try world.folder.write("{", to: World.userFile)
     try world.folder.write("{", to: World.dpopFile)
+    try world.folder.write("{", to: Self.users + "/default/dpop.json")
     let damaged = try await world.store.damagedUserDocuments(of: world.name)
     #expect(damaged.map(\.path) == ["credentials/user.json", "dpop.json"])
     try world.folder.write(

@@ -111,7 +111,7 @@ public struct PinSigners: Sendable {
   ///
   /// A set that is verified with it must carry its key in the header (`jwk`).
   public init?(thumbprint: String) {
-    guard Base64.decode(Array(thumbprint.utf8), alphabet: .url)?.count == 32 else { return nil }
+    guard JWK.isThumbprint(thumbprint) else { return nil }
     keys = []
     self.thumbprint = thumbprint
   }

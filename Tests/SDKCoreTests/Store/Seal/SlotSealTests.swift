@@ -110,10 +110,35 @@ struct SlotSealTests {
         _ = try seal.unsealed(key, of: file)
       }
     }
-    let text = try #require(key[ProfileFile.sealedMember]?["pem"]?.string)
-    await expect(.store, "could not open the sealed alg \(message)") {
-      _ = try seal.unsealed(text, "alg", of: .dpopKey)
+    let (secret, other) = ("client.client_secret", "client.registration_access_token")
+    let client = try seal.read().sealed(["client": ["client_secret": "s"]], of: .registration)
+    let text = try #require(client[ProfileFile.sealedMember]?[secret]?.string)
+    #expect(try seal.unsealed(text, secret, of: .registration) == "s")
+    for member in [other, "scope"] {
+      await expect(.store, "could not open the sealed \(member) \(message)") {
+        _ = try seal.unsealed(text, member, of: .registration)
+      }
     }
+  }
+
+  @Test("is kept if the last passcode, which another process tries, is the right one")
+  func tried() async throws {
+    let world = try await World.loggedIn(exchanges: false)
+    try await world.session().seal.seal([.user], asking: KnownPasscode(Self.passcode))
+    let seal = try world.session().tokens.slots.seal
+    var document = try seal.read()
+    let lock = try await ProfileLock.acquire(.seal, of: world.name, at: world.location)
+    document.passcode?.failures = PasscodePolicy().maximumAttempts
+    try document.write()
+    let steps = SteppedExecutor()
+    let waiting = Task(executorPreference: steps) { try await seal.eraseIfLockedOut() == nil }
+    steps.drain()
+    document.passcode?.failures = 0
+    try document.write()
+    lock.release()
+    steps.letRun()
+    #expect(try await waiting.value)
+    #expect(try seal.read().passcode != nil)
   }
 
   @Test("takes a passcode that a program knows, unless it was refused before")

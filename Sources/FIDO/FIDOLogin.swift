@@ -7,7 +7,7 @@ public import SDKCore
 import UAF
 
 /// Logins with a FIDO key; one at a time on a machine.
-struct FIDORenewal: CredentialRenewal {
+struct FIDOLogin: CredentialRenewal {
   static let action = "could not log in with a FIDO key"
 
   let slots: TokenSlots
@@ -102,6 +102,20 @@ struct FIDORenewal: CredentialRenewal {
     return User(name: first, keyName: first)
   }
 
+  /// The user whose key renews a session: no other one than that of the session, if it names a user.
+  private func user(
+    renewing session: AuthorizationProvider?, at authenticator: SoftwareAuthenticator
+  ) throws(SDKError) -> User {
+    let user = try user(session?.userName, at: authenticator)
+    guard session?.userName == nil || user.keyName != nil else {
+      throw slots.expired(
+        "it has ended, and its user '\(VisibleText.of(user.name))' has no key in the "
+          + "authenticator \(authenticator.settings.aaid)",
+        remedy: .login(.init(by: profile.loginMeans(except: .fido))))
+    }
+    return user
+  }
+
   /// The keys of a user that are to be deleted, by the name that the server has given to them; of the only one, if
   /// none is named.
   func keys(
@@ -187,7 +201,7 @@ struct FIDORenewal: CredentialRenewal {
 }
 
 /// The renewal of what a FIDO login returned.
-extension FIDORenewal {
+extension FIDOLogin {
   var lock: ProfileLock { .login }
 
   func renews(
@@ -197,15 +211,15 @@ extension FIDORenewal {
   func require(_ credential: AuthorizationProvider?) throws(SDKError) {
     _ = try attempt(Self.action) {
       _ = try settings()
-      return try user(name(of: credential), at: try authenticator())
+      return try user(renewing: credential, at: try authenticator())
     }
   }
 
   func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {
     try await attempt(Self.action) {
       let authenticator = try authenticator()
-      let user = try? user(nil, at: authenticator)
-      try await interaction.enterPasscode(of: authenticator, for: user?.name ?? "")
+      let user = try user(renewing: credential, at: authenticator)
+      try await interaction.enterPasscode(of: authenticator, for: user.name)
     }
   }
 
@@ -214,16 +228,9 @@ extension FIDORenewal {
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(Self.action) {
       let authenticator = try authenticator()
-      let user = try user(name(of: slot.content.provider), at: authenticator)
+      let user = try user(renewing: slot.content.provider, at: authenticator)
       return try await run(user, authenticator, interaction.bounded)
     }
-  }
-
-  /// The user who is logged in, if a key is registered in that name.
-  private func name(of credential: AuthorizationProvider?) -> String? {
-    guard let user = credential?.userName else { return nil }
-    let names = (try? authenticator().keys().map(\.username)) ?? []
-    return names.contains { sameIdentifier($0, user) } ? user : nil
   }
 }
 
@@ -247,7 +254,7 @@ extension LoginMethod {
   public static func fido(
     asking delegates: AuthenticatorDelegates = AuthenticatorDelegates()
   ) -> LoginMethod {
-    LoginMethod(.fido) { FIDORenewal($0, delegates) }
+    LoginMethod(.fido) { FIDOLogin($0, delegates) }
   }
 }
 
@@ -258,16 +265,16 @@ extension Remedy.Login.Means {
 
 extension ProfileSession {
   /// Registration, login and deregistration with FIDO keys.
-  public var fido: FIDOService { FIDOService(tokens: tokens, sessions: keyLogins) }
+  public var fido: FIDOService { FIDOService(tokens: tokens, login: keyLogin) }
 
   /// Where the FIDO server sends the tokens of operations.
   public var dispatchTargets: DispatchTargetService {
-    DispatchTargetService(tokens: tokens, sessions: keyLogins)
+    DispatchTargetService(tokens: tokens, login: keyLogin)
   }
 
-  /// Those of the session's method; without it nobody is asked but whom an operation names.
-  private var keyLogins: FIDORenewal {
-    let ofMethod = tokens.renewals.lazy.compactMap { $0 as? FIDORenewal }.first
-    return ofMethod ?? FIDORenewal(loginContext, AuthenticatorDelegates())
+  /// That of the session's method; without it nobody is asked but whom an operation names.
+  private var keyLogin: FIDOLogin {
+    let ofMethod = tokens.renewals.lazy.compactMap { $0 as? FIDOLogin }.first
+    return ofMethod ?? FIDOLogin(loginContext, AuthenticatorDelegates())
   }
 }
