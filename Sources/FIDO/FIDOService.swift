@@ -172,7 +172,7 @@ public struct FIDOService: Sendable {
         try await environment.becomeCurrentUser()
         return provider
       } catch {
-        guard interaction.isPasscodeWrong else { throw error }
+        guard interaction.isPasscodeWrong(of: authenticator) else { throw error }
       }
     }
   }

@@ -6,13 +6,17 @@ public import UAF
 /// The questions of one operation to a person: each has a time limit and is asked once.
 ///
 /// A passcode that was entered ahead is not asked for under a lock: if it is wrong, the operation ends, and
-/// ``isPasscodeWrong`` says why.
+/// ``isPasscodeWrong(of:)`` says why.
 final class Interaction: PasscodeEntry {
+  private struct EnteredPasscode {
+    let passcode: [UInt8]
+    var isGiven = false
+    var isWrong = false
+  }
+
   private struct State {
-    var passcode: [UInt8]?
-    var isPasscodeGiven = false
-    var isPasscodeWrong = false
-    var isAhead = false
+    /// Those that were entered ahead; each authenticator has its own.
+    var passcodes: [AAID: EnteredPasscode] = [:]
     var key: AuthenticatorKey?
     var confirmed: UAFTransaction?
   }
@@ -33,15 +37,18 @@ final class Interaction: PasscodeEntry {
       confirmation: delegates.confirmation == nil ? nil : isConfirmed)
   }
 
-  /// Whether the passcode that was entered ahead was wrong.
-  var isPasscodeWrong: Bool { state.withLock { $0.isPasscodeWrong } }
+  /// Whether the passcode that was entered ahead for an authenticator was wrong.
+  func isPasscodeWrong(of authenticator: SoftwareAuthenticator) -> Bool {
+    state.withLock { $0.passcodes[authenticator.settings.aaid]?.isWrong ?? false }
+  }
 
   /// Asks for the passcode of an authenticator, before a lock is taken.
   func enterPasscode(
     of authenticator: SoftwareAuthenticator, for username: String
   ) async throws(SDKError) {
+    let aaid = authenticator.settings.aaid
     guard authenticator.settings.userVerification == .passcode,
-      state.withLock({ $0.passcode == nil || $0.isPasscodeWrong })
+      state.withLock({ $0.passcodes[aaid]?.isWrong ?? true })
     else { return }
     let status = try await authenticator.settledPasscodeStatus()
     try authenticator.passcodeCheck.requireOpen(status)
@@ -51,17 +58,11 @@ final class Interaction: PasscodeEntry {
         resource: .userNotAuthenticated, remedy: .login(.init(by: .fido)))
     }
     let verification = PasscodeVerification(
-      owner: .authenticator(
-        model: authenticator.settings.aaid.description, username: username), status: status)
+      owner: .authenticator(model: aaid.description, username: username), status: status)
     let passcode = try await answered { () async throws(SDKError) in
       try await entry.passcode(for: verification)
     }
-    state.withLock {
-      $0.passcode = passcode
-      $0.isAhead = true
-      $0.isPasscodeGiven = false
-      $0.isPasscodeWrong = false
-    }
+    state.withLock { $0.passcodes[aaid] = EnteredPasscode(passcode: passcode) }
   }
 
   func newPasscode(for enrolment: PasscodeEnrolment) async throws(SDKError) -> [UInt8] {
@@ -73,22 +74,27 @@ final class Interaction: PasscodeEntry {
 
   func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
     guard let entry = delegates.passcode else { throw Self.nobody }
-    let held = state.withLock { state -> [UInt8]?? in
-      guard state.isAhead else { return nil }
-      // An authenticator asks again at once only after a wrong passcode.
-      if state.isPasscodeGiven, verification.status != .unlocked {
-        state.isPasscodeWrong = true
-        return .some(nil)
+    guard let entered = entered(for: verification) else {
+      return try await answered { () async throws(SDKError) in
+        try await entry.passcode(for: verification)
       }
-      state.isPasscodeGiven = true
-      return .some(state.passcode)
     }
-    if let held {
-      guard let held else { throw SDKError(.wrongPasscode, cause: "the passcode is wrong") }
-      return held
+    guard !entered.isWrong else { throw SDKError(.wrongPasscode, cause: "the passcode is wrong") }
+    return entered.passcode
+  }
+
+  /// The passcode that was entered ahead for an authenticator, which asks for it now.
+  private func entered(for verification: PasscodeVerification) -> EnteredPasscode? {
+    guard case .authenticator(let model, _) = verification.owner, let aaid = AAID(model) else {
+      return nil
     }
-    return try await answered { () async throws(SDKError) in
-      try await entry.passcode(for: verification)
+    return state.withLock { state in
+      guard var entered = state.passcodes[aaid] else { return nil }
+      // An authenticator asks again at once only after a wrong passcode.
+      entered.isWrong = entered.isGiven && verification.status != .unlocked
+      entered.isGiven = true
+      state.passcodes[aaid] = entered
+      return entered
     }
   }
 

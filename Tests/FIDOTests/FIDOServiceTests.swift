@@ -218,6 +218,19 @@ struct FIDOServiceTests {
     ) { _ = try await fido.logIn(asking: asked) }
   }
 
+  @Test("hold a passcode for each authenticator, and try it on no other one")
+  func passcodes() async throws {
+    let (world, _) = try await Self.registered()
+    let other = try #require(AAID("F1D0#1001"))
+    _ = try await world.session().fido.register(at: other, asking: Person("314159").delegates)
+    let passcodes = ScriptedPasscodes("271828", "314159")
+    let session = try world.session()
+    let login = FIDOLogin(session.loginContext, AuthenticatorDelegates(passcode: passcodes))
+    let fido = FIDOService(tokens: session.tokens, login: login)
+    for model in [nil, other] { _ = try await fido.logIn(at: model) }
+    #expect(passcodes.statuses == [.unlocked, .unlocked])
+  }
+
   @Test("fail if the response has neither")
   func nothing() async throws {
     let (world, server) = try await Self.registered()
