@@ -102,6 +102,20 @@ struct FIDOLogin: CredentialRenewal {
     return User(name: first, keyName: first)
   }
 
+  /// The user whose key renews a session: no other one than that of the session, if it names a user.
+  private func user(
+    renewing session: AuthorizationProvider?, at authenticator: SoftwareAuthenticator
+  ) throws(SDKError) -> User {
+    let user = try user(session?.userName, at: authenticator)
+    guard session?.userName == nil || user.keyName != nil else {
+      throw slots.expired(
+        "it has expired, and its user '\(VisibleText.of(user.name))' has no key in the "
+          + "authenticator \(authenticator.settings.aaid)",
+        remedy: .login(.init(by: profile.loginMeans(except: .fido))))
+    }
+    return user
+  }
+
   /// The keys of a user that are to be deleted, by the name that the server has given to them; of the only one, if
   /// none is named.
   func keys(
@@ -197,15 +211,15 @@ extension FIDOLogin {
   func require(_ credential: AuthorizationProvider?) throws(SDKError) {
     _ = try attempt(Self.action) {
       _ = try settings()
-      return try user(name(of: credential), at: try authenticator())
+      return try user(renewing: credential, at: try authenticator())
     }
   }
 
   func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {
     try await attempt(Self.action) {
       let authenticator = try authenticator()
-      let user = try? user(nil, at: authenticator)
-      try await interaction.enterPasscode(of: authenticator, for: user?.name ?? "")
+      let user = try user(renewing: credential, at: authenticator)
+      try await interaction.enterPasscode(of: authenticator, for: user.name)
     }
   }
 
@@ -214,16 +228,9 @@ extension FIDOLogin {
   ) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(Self.action) {
       let authenticator = try authenticator()
-      let user = try user(name(of: slot.content.provider), at: authenticator)
+      let user = try user(renewing: slot.content.provider, at: authenticator)
       return try await run(user, authenticator, interaction.bounded)
     }
-  }
-
-  /// The user who is logged in, if a key is registered in that name.
-  private func name(of credential: AuthorizationProvider?) -> String? {
-    guard let user = credential?.userName else { return nil }
-    let names = (try? authenticator().keys().map(\.username)) ?? []
-    return names.contains { sameIdentifier($0, user) } ? user : nil
   }
 }
 

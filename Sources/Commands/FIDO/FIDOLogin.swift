@@ -45,8 +45,8 @@ enum FIDOLogin: Command {
     let delegates = try context.authenticatorDelegates(session.profile)
     let provider = try await session.fido.logIn(
       arguments.account, at: arguments.aaid, asking: delegates)
-    let name = arguments.account ?? session.profile["fido.user"]?.string
-    await SessionReport(provider: provider, session: session, name: name).print(context)
+    await SessionReport(provider: provider, session: session, name: provider.userName)
+      .print(context)
     session.noteCurrentUser(context)
   }
 }

@@ -62,7 +62,7 @@ extension AuthorizationProvider {
   private var accessTokenSubject: String? { tokens.flatMap { try? JWT($0.accessToken) }?.subject }
 
   /// The name with which the user logged in, if the login is not OAuth.
-  package var userName: String? {
+  public var userName: String? {
     if case .cookies(let session) = self { session.user } else { tokens?.user }
   }
 }
