@@ -117,7 +117,8 @@ final class Interaction: PasscodeEntry {
   func account(
     among keys: [AuthenticatorKey], _ transaction: UAFTransaction?
   ) async throws(SDKError) -> AuthenticatorKey {
-    if let known = state.withLock({ $0.key }), keys.contains(known) { return known }
+    let known = state.withLock { $0.key?.keyID }
+    if let key = keys.first(where: { sameIdentifier($0.keyID, known) }) { return key }
     guard let select = delegates.account else {
       // A key that was registered anew takes the place of the former one: the later of one second too.
       return keys.reversed().max { $0.createdAt < $1.createdAt } ?? keys[0]

@@ -39,9 +39,11 @@ struct InteractionTests {
     let person = Counting()
     let interaction = Interaction(
       AuthenticatorDelegates(account: person.account), within: .seconds(600))
-    let (one, two, three) = (Self.key("a"), Self.key("b"), Self.key("c"))
+    let (one, three) = (Self.key("a"), Self.key("c"))
+    var two = Self.key("b")
     for _ in 1...2 {
       #expect(try await interaction.account(among: [one, two], nil) == two)
+      two.signCounter += 1
     }
     #expect(person.asked.withLock { $0 } == 1)
     #expect(try await interaction.account(among: [one, three], nil) == three)
