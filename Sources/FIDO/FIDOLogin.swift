@@ -1,5 +1,3 @@
-import HTTP
-import JSON
 import OAuth
 import OpenSSL
 import Primitives
@@ -7,7 +5,7 @@ public import SDKCore
 import UAF
 
 /// Logins with a FIDO key; one at a time on a machine.
-struct FIDOLogin: CredentialRenewal {
+struct FIDOLogin: Sendable {
   static let action = "could not log in with a FIDO key"
 
   let slots: TokenSlots
@@ -103,13 +101,13 @@ struct FIDOLogin: CredentialRenewal {
   }
 
   /// The user whose key renews a session: no other one than that of the session, if it names a user.
-  private func user(
+  func user(
     renewing session: AuthorizationProvider?, at authenticator: SoftwareAuthenticator
   ) throws(SDKError) -> User {
     let user = try user(session?.userName, at: authenticator)
     guard session?.userName == nil || user.keyName != nil else {
       throw slots.expired(
-        "it has ended, and its user '\(VisibleText.of(user.name))' has no key in the "
+        "it has expired, and its user '\(VisibleText.of(user.name))' has no key in the "
           + "authenticator \(authenticator.settings.aaid)",
         remedy: .login(.init(by: profile.loginMeans(except: .fido))))
     }
@@ -143,94 +141,6 @@ struct FIDOLogin: CredentialRenewal {
       .notRegistered,
       cause: "the authenticator \(authenticator.settings.aaid) of '\(profile.name)' has no key",
       resource: .userNotAuthenticated, subject: profile.name.description, remedy: remedy)
-  }
-
-  /// Authenticates at the server, and stores the cookies or the JWT.
-  ///
-  /// Runs under the lock of logins. While the server does not know the key, which it may have got just
-  /// now, the authentication is repeated; then the key is deleted.
-  func run(
-    _ user: User, _ authenticator: SoftwareAuthenticator, _ delegates: AuthenticatorDelegates
-  ) async throws(SDKError) -> AuthorizationProvider {
-    let (settings, client) = (try settings(), try client())
-    try await slots.file(.user).proveWritable()
-    for attempt in 0... {
-      let (request, binding) = try await authenticationRequest(user, from: client)
-      let response = try await authenticator.authenticate(
-        request, facetID: settings.facetID, account: user.keyName, channelBinding: binding,
-        delegates: delegates)
-      let (verdict, http) = try await client.send(response.message, of: .authentication)
-      guard
-        let error = SDKError(verdict.status, from: http.url.host, saying: verdict.description)
-      else { return try await store(verdict, http, settings, response.key.username) }
-      guard verdict.status.deletesKey else { throw error }
-      guard attempt < profile[FIDOKeys.maximumRetries] else {
-        try await authenticator.forget(response.key.keyID)
-        throw error
-      }
-      try await SDKCore.attempt { try await environment.clock.pause(settings.retryInterval) }
-    }
-    throw SDKError(.cancelled, cause: "cancelled")
-  }
-
-  private func authenticationRequest(
-    _ user: User, from client: UAFServerClient
-  ) async throws(SDKError) -> (UAFAuthenticationRequest, ChannelBinding) {
-    let served = try await client.request(.authentication, ["username": .string(user.name)])
-    let request = try attempt { try UAFAuthenticationRequest(parsing: served.text) }
-    try await facets().requireTrust(of: request.header)
-    return (request, served.channelBinding)
-  }
-
-  /// Stores what an authentication returned.
-  private func store(
-    _ verdict: ServerResponse, _ response: HTTPResponse, _ settings: FIDOSettings, _ account: String
-  ) async throws(SDKError) -> AuthorizationProvider {
-    var jar = CookieJar()
-    jar.store(from: response, at: environment.now())
-    let returned = settings.returned(verdict, response, jar.cookies)
-    if let missing = returned.missing {
-      throw SDKError(
-        .malformedResponse, cause: "the response of \(response.url.host): \(missing)",
-        subject: response.url.host)
-    }
-    let provider = try returned.provider(of: account, at: environment.now())
-    try await slots.store(provider, in: .user)
-    return provider
-  }
-}
-
-/// The renewal of what a FIDO login returned.
-extension FIDOLogin {
-  var lock: ProfileLock { .login }
-
-  func renews(
-    _ slot: CredentialSlot, holding credential: AuthorizationProvider?, by way: Reauthentication
-  ) -> Bool { slot == .user && way == .login(.fido) }
-
-  func require(_ credential: AuthorizationProvider?) throws(SDKError) {
-    _ = try attempt(Self.action) {
-      _ = try settings()
-      return try user(renewing: credential, at: try authenticator())
-    }
-  }
-
-  func prepare(_ credential: AuthorizationProvider?) async throws(SDKError) {
-    try await attempt(Self.action) {
-      let authenticator = try authenticator()
-      let user = try user(renewing: credential, at: authenticator)
-      try await interaction.enterPasscode(of: authenticator, for: user.name)
-    }
-  }
-
-  func newCredential(
-    for slot: OpenSlot, _ demand: TokenDemand
-  ) async throws(SDKError) -> AuthorizationProvider {
-    try await attempt(Self.action) {
-      let authenticator = try authenticator()
-      let user = try user(renewing: slot.content.provider, at: authenticator)
-      return try await run(user, authenticator, interaction.bounded)
-    }
   }
 }
 

@@ -153,27 +153,9 @@ public struct FIDOService: Sendable {
       let authenticator = try login.authenticator(
         try await interaction.model(aaid, among: inventory()))
       let user = try login.user(account, at: authenticator)
-      return try await untilPasscodeIsRight(interaction, at: authenticator, for: user.name) {
-        () async throws(SDKError) in
-        try await login.run(user, authenticator, interaction.bounded)
-      }
-    }
-  }
-
-  /// Runs a login under its lock with the passcode that was entered before; asks again after a wrong one.
-  private func untilPasscodeIsRight(
-    _ interaction: Interaction, at authenticator: SoftwareAuthenticator, for username: String,
-    _ logIn: () async throws(SDKError) -> AuthorizationProvider
-  ) async throws(SDKError) -> AuthorizationProvider {
-    while true {
-      try await interaction.enterPasscode(of: authenticator, for: username)
-      do throws(SDKError) {
-        let provider = try await environment.locked(.login, logIn)
-        try await environment.becomeCurrentUser()
-        return provider
-      } catch {
-        guard interaction.isPasscodeWrong(of: authenticator) else { throw error }
-      }
+      let provider = try await login.run(user, authenticator, interaction)
+      try await environment.becomeCurrentUser()
+      return provider
     }
   }
 

@@ -18,7 +18,8 @@ final class Interaction: PasscodeEntry {
     /// Those that were entered ahead; each authenticator has its own.
     var passcodes: [AAID: EnteredPasscode] = [:]
     var key: AuthenticatorKey?
-    var confirmed: UAFTransaction?
+    var confirmed: (transaction: UAFTransaction, keyID: String)?
+    var prepared: PreparedLogin?
   }
 
   private let delegates: AuthenticatorDelegates
@@ -36,6 +37,28 @@ final class Interaction: PasscodeEntry {
       passcode: delegates.passcode == nil ? nil : self, account: account,
       confirmation: delegates.confirmation == nil ? nil : isConfirmed)
   }
+
+  /// The answers that were given before: nobody is asked while a lock is held.
+  var unattended: AuthenticatorDelegates {
+    AuthenticatorDelegates(
+      passcode: bounded.passcode,
+      account: { [self] (keys, _) throws(SDKError) in
+        guard let key = knownKey(among: keys) else { throw Self.unanswered }
+        return key
+      },
+      confirmation: { [self] (transaction, key) throws(SDKError) in
+        guard wasConfirmed(transaction, with: key) else { throw Self.unanswered }
+        return true
+      })
+  }
+
+  /// The login that waits for its lock.
+  var prepared: PreparedLogin? {
+    get { state.withLock { $0.prepared } }
+    set { state.withLock { $0.prepared = newValue } }
+  }
+
+  func takePrepared() -> PreparedLogin? { state.withLock { $0.prepared.take() } }
 
   /// Whether the passcode that was entered ahead for an authenticator was wrong.
   func isPasscodeWrong(of authenticator: SoftwareAuthenticator) -> Bool {
@@ -117,11 +140,8 @@ final class Interaction: PasscodeEntry {
   func account(
     among keys: [AuthenticatorKey], _ transaction: UAFTransaction?
   ) async throws(SDKError) -> AuthenticatorKey {
-    if let known = state.withLock({ $0.key }), keys.contains(known) { return known }
-    guard let select = delegates.account else {
-      // A key that was registered anew takes the place of the former one: the later of one second too.
-      return keys.reversed().max { $0.createdAt < $1.createdAt } ?? keys[0]
-    }
+    if let key = knownKey(among: keys) { return key }
+    guard let select = delegates.account else { throw Self.nobody }
     let key = try await answered { () async throws(SDKError) in
       try await select(keys, transaction)
     }
@@ -129,17 +149,35 @@ final class Interaction: PasscodeEntry {
     return key
   }
 
+  /// The key that was chosen before, whatever it has signed since; without a choice, that which was registered last.
+  private func knownKey(among keys: [AuthenticatorKey]) -> AuthenticatorKey? {
+    let known = state.withLock { $0.key?.keyID }
+    if let key = keys.first(where: { sameIdentifier($0.keyID, known) }) { return key }
+    // A key that was registered anew takes the place of the former one: the later of one second too.
+    return delegates.account == nil ? keys.reversed().max { $0.createdAt < $1.createdAt } : nil
+  }
+
   func isConfirmed(
     _ transaction: UAFTransaction, with key: AuthenticatorKey
   ) async throws(SDKError) -> Bool {
-    if state.withLock({ $0.confirmed == transaction }) { return true }
+    if wasConfirmed(transaction, with: key) { return true }
     guard let confirm = delegates.confirmation else { throw Self.nobody }
     let isConfirmed = try await answered { () async throws(SDKError) in
       try await confirm(transaction, key)
     }
-    if isConfirmed { state.withLock { $0.confirmed = transaction } }
+    if isConfirmed { state.withLock { $0.confirmed = (transaction, key.keyID) } }
     return isConfirmed
   }
+
+  private func wasConfirmed(_ transaction: UAFTransaction, with key: AuthenticatorKey) -> Bool {
+    state.withLock { state in
+      state.confirmed?.transaction == transaction
+        && sameIdentifier(state.confirmed?.keyID, key.keyID)
+    }
+  }
+
+  /// Begins another login: the same transaction has to be confirmed again.
+  func forgetConfirmation() { state.withLock { $0.confirmed = nil } }
 
   /// The answer of a person, who has a time for it.
   private func answered<Value: Sendable>(
@@ -168,6 +206,12 @@ final class Interaction: PasscodeEntry {
 
   private static var nobody: SDKError {
     SDKError(UAFError(.userNotEnrolled, "nobody can be asked"))
+  }
+
+  private static var unanswered: SDKError {
+    SDKError(
+      .notAuthenticated, cause: "the server asks for an answer that only a person can give",
+      resource: .userNotAuthenticated, remedy: .login(.init(by: .fido)))
   }
 }
 

@@ -3,6 +3,16 @@ import Primitives
 package import SDKCore
 package import UAF
 
+/// What a user has agreed to sign, and with which key.
+package struct AuthenticationConsent: Sendable {
+  let request: UAFAuthenticationRequest
+  let challenge: FinalChallenge
+  /// The key, as it was when it was chosen.
+  package let key: AuthenticatorKey
+  /// The private key, if it is in a security token.
+  let token: PrivateKey?
+}
+
 extension SoftwareAuthenticator {
   /// The keys that the server's policy accepts, those that it prefers first.
   ///
@@ -19,13 +29,13 @@ extension SoftwareAuthenticator {
       .compactMap { $0.count == 1 ? own[$0[0]] : nil }
   }
 
-  /// Proves to a server that the user is here, and confirms its transaction.
+  /// Lets the user choose a key and confirm the transaction; takes no lock.
   ///
-  /// The counter is on disk before it is signed. `account` is the name of the user at the server; `nil` for any.
-  package func authenticate(
-    _ request: UAFAuthenticationRequest, facetID: String, account: String? = nil,
+  /// `account` is the name of the user at the server; `nil` for any.
+  package func consent(
+    to request: UAFAuthenticationRequest, facetID: String, account: String? = nil,
     channelBinding: ChannelBinding = ChannelBinding(), delegates: AuthenticatorDelegates
-  ) async throws(SDKError) -> AuthenticatorResponse {
+  ) async throws(SDKError) -> AuthenticationConsent {
     let found = try keys(for: request, facetID: facetID, account: account)
     let transaction = request.transaction
     let chosen = try await key(among: found, transaction, delegates)
@@ -37,9 +47,19 @@ extension SoftwareAuthenticator {
     if let uri = chosen.key.uri {
       token = try await securityTokens.authenticatorKey(inSecurityToken: uri)
     }
-    return try await verifyingUser(chosen.username, mayEnrol: false, delegates) {
+    return AuthenticationConsent(
+      request: request, challenge: challenge, key: chosen, token: token)
+  }
+
+  /// Verifies the user, and proves to a server that they are here and have confirmed its transaction.
+  ///
+  /// The counter is on disk before it is signed.
+  package func sign(
+    _ consent: AuthenticationConsent, delegates: AuthenticatorDelegates
+  ) async throws(SDKError) -> AuthenticatorResponse {
+    try await verifyingUser(consent.key.username, mayEnrol: false, delegates) {
       (user, document) async throws(SDKError) in
-      try await sign(request, challenge, transaction, chosen, user, token, &document)
+      try await sign(consent, user, &document)
     }
   }
 
@@ -79,15 +99,13 @@ extension SoftwareAuthenticator {
   }
 
   private func sign(
-    _ request: UAFAuthenticationRequest, _ challenge: FinalChallenge,
-    _ transaction: UAFTransaction?, _ chosen: AuthenticatorKey, _ user: VerifiedUser,
-    _ token: PrivateKey?, _ document: inout AuthenticatorDocument
+    _ consent: AuthenticationConsent, _ user: VerifiedUser, _ document: inout AuthenticatorDocument
   ) async throws(SDKError) -> AuthenticatorResponse {
     // Another process may have deleted it meanwhile, and its counter may have grown.
     guard
-      let index = document.keys.firstIndex(where: { sameIdentifier($0.keyID, chosen.keyID) })
+      let index = document.keys.firstIndex(where: { sameIdentifier($0.keyID, consent.key.keyID) })
     else { throw failure(.keyDisappearedPermanently, "the key has been deleted") }
-    let signer = try document.keys[index].signer(for: user, token)
+    let signer = try document.keys[index].signer(for: user, consent.token)
     guard document.keys[index].signCounter < .max else { throw exhausted }
     document.keys[index].signCounter += 1
     try document.write()
@@ -98,13 +116,13 @@ extension SoftwareAuthenticator {
         let data = SignedData(
           aaid: key.aaid, authenticatorVersion: AuthenticatorSettings.version,
           encoding: key.encoding, nonce: nonce,
-          finalChallengeHash: try FinalChallenge.hash(challenge.encoded),
-          transactionHash: try transaction?.hash, keyID: key.keyIDBytes,
+          finalChallengeHash: try FinalChallenge.hash(consent.challenge.encoded),
+          transactionHash: try consent.request.transaction?.hash, keyID: key.keyIDBytes,
           signCounter: key.signCounter)
         let assertion = AuthenticationAssertion(
           data, signature: try key.encoding.sign(try data.element().encoded, with: signer))
         return UAFResponse(
-          header: request.header, finalChallenge: challenge.encoded,
+          header: consent.request.header, finalChallenge: consent.challenge.encoded,
           assertions: [try assertion.encoded()]
         ).encoded
       }

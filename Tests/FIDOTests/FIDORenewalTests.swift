@@ -73,6 +73,37 @@ struct FIDORenewalTests {
     await expect(.invalidConfiguration) { try await Self.send(world) }
   }
 
+  @Test("lets a person confirm each transaction without a lock, and signs no other one")
+  func transaction() async throws {
+    let person = FIDOServiceTests.Person("271828")
+    let (world, server) = try await FIDOServiceTests.registered()
+    let session = try world.session()
+    _ = try await session.fido.register("bob", asking: person.delegates)
+    server.rules.transactions = [["contentType": "text/plain", "content": "cGF5"]]  // pay
+    var delegates = person.delegates
+    delegates.confirmation = { (transaction, key) throws(SDKError) in
+      try await session.environment.locked(.login, waiting: .zero) { () throws(SDKError) in }
+      return try await person.isConfirmed(transaction, with: key)
+    }
+    let login = FIDOLogin(session.loginContext, delegates)
+    func renew() async throws {
+      _ = try await login.slots.opening(.user, under: login.lock) { (slot) throws(SDKError) in
+        try await login.newCredential(for: slot, TokenDemand())
+      }
+    }
+    for count in 1...2 {
+      try await login.prepare(nil)
+      try await renew()
+      #expect(person.questions.filter { $0 == "pay" }.count == count)
+    }
+    // Bob logs in while the lock is waited for.
+    try await login.prepare(nil)
+    try await world.credentials(.user).save(
+      AuthorizationProvider(sessionToken: Self.jwt(1), of: "bob", obtained: World.now))
+    await expect(.notAuthenticated) { try await renew() }
+    #expect(server.signed.count == 2)
+  }
+
   @Test("is used without the setting for a session that a key began")
   func choices() async throws {
     let (usual, server) = try await Self.world()

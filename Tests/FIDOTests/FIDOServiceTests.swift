@@ -218,6 +218,19 @@ struct FIDOServiceTests {
     ) { _ = try await fido.logIn(asking: asked) }
   }
 
+  @Test("hold a passcode for each authenticator, and try it on no other one")
+  func passcodes() async throws {
+    let (world, _) = try await Self.registered()
+    let other = try #require(AAID("F1D0#1001"))
+    _ = try await world.session().fido.register(at: other, asking: Person("314159").delegates)
+    let passcodes = ScriptedPasscodes("271828", "314159")
+    let session = try world.session()
+    let login = FIDOLogin(session.loginContext, AuthenticatorDelegates(passcode: passcodes))
+    let fido = FIDOService(tokens: session.tokens, login: login)
+    for model in [nil, other] { _ = try await fido.logIn(at: model) }
+    #expect(passcodes.statuses == [.unlocked, .unlocked])
+  }
+
   @Test("fail if the response has neither")
   func nothing() async throws {
     let (world, server) = try await Self.registered()
@@ -289,18 +302,30 @@ struct FIDOServiceTests {
   @Test("show a transaction, and sign it only if the user confirms it")
   func transaction() async throws {
     let (world, server) = try await Self.registered()
-    server.rules.transactions = [
-      [
-        "contentType": "text/plain",
-        "content": .string(Base64.encode(Array("pay".utf8), alphabet: .url)),
-      ]
-    ]
+    server.rules.transactions = [["contentType": "text/plain", "content": "cGF5"]]  // pay
     let person = Person("271828")
     _ = try await Self.logIn(world, person)
     #expect(person.questions == ["passcode alice", "pay"])
     #expect(server.signed.last?.transactionHash != nil)
     await expect(.denied) { try await Self.logIn(world, Person("271828", confirms: false)) }
     #expect(server.signed.count == 1)
+  }
+
+  @Test("let a person confirm without a lock, and sign nothing if the key was deleted meanwhile")
+  func deletedMeanwhile() async throws {
+    let (world, server) = try await Self.registered()
+    let session = try world.session()
+    _ = try await session.fido.register("bob", asking: Person("271828").delegates)
+    server.rules.transactions = [["contentType": "text/plain", "content": "cGF5"]]  // pay
+    @Sendable func confirm(_: UAFTransaction, _: AuthenticatorKey) async throws(SDKError) -> Bool {
+      try await session.environment.locked(.login, waiting: .zero) { () throws(SDKError) in }
+      return try await session.fido.forget("alice").count == 1
+    }
+    await expect(.notRegistered, "could not log in with a FIDO key: the key has been deleted") {
+      try await session.fido.logIn(
+        asking: AuthenticatorDelegates(passcode: Person("271828"), confirmation: confirm))
+    }
+    #expect(server.signed.isEmpty)
   }
 
   @Test(

@@ -39,9 +39,11 @@ struct InteractionTests {
     let person = Counting()
     let interaction = Interaction(
       AuthenticatorDelegates(account: person.account), within: .seconds(600))
-    let (one, two, three) = (Self.key("a"), Self.key("b"), Self.key("c"))
+    let (one, three) = (Self.key("a"), Self.key("c"))
+    var two = Self.key("b")
     for _ in 1...2 {
       #expect(try await interaction.account(among: [one, two], nil) == two)
+      two.signCounter += 1
     }
     #expect(person.asked.withLock { $0 } == 1)
     #expect(try await interaction.account(among: [one, three], nil) == three)
@@ -62,13 +64,13 @@ struct InteractionTests {
     let person = Counting(confirms: confirms)
     let interaction = Interaction(
       AuthenticatorDelegates(confirmation: person.isConfirmed), within: .seconds(600))
-    for text in ["Pay 3 francs", "Pay 3 francs", "Pay 4 francs"] {
+    for (text, key) in [("Pay 3", "a"), ("Pay 3", "a"), ("Pay 4", "a"), ("Pay 4", "b")] {
       let request = try TestAuthenticator.authentication(transaction: text)
       let transaction = try #require(request.transactions.first)
-      #expect(try await interaction.isConfirmed(transaction, with: Self.key("a")) == confirms)
+      #expect(try await interaction.isConfirmed(transaction, with: Self.key(key)) == confirms)
     }
-    // What was declined is asked again.
-    #expect(person.asked.withLock { $0 } == (confirms ? 2 : 3))
+    // What was declined is asked again, and what is to be signed with another key.
+    #expect(person.asked.withLock { $0 } == (confirms ? 3 : 4))
   }
 
   @Test("ask ahead for a passcode that is known not to be wrong once")

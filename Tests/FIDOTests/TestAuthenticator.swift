@@ -101,8 +101,9 @@ extension SoftwareAuthenticator {
     by person: AuthenticatorDelegates = .passcode("271828")
   ) async throws(SDKError) -> AuthenticatorResponse {
     let usual = try attempt { try TestAuthenticator.authentication() }
-    return try await authenticate(
-      request ?? usual, facetID: TestAuthenticator.facetID, account: account, delegates: person)
+    let consent = try await consent(
+      to: request ?? usual, facetID: TestAuthenticator.facetID, account: account, delegates: person)
+    return try await sign(consent, delegates: person)
   }
 }
 
