@@ -50,7 +50,7 @@ struct EnrolmentResponseTests {
       (rsa(4) + curve, .ec(.p384)), (curve + rsa(4), .ec(.p384)),
     ] {
       let read = try ESTAttributes(der: [0x30, UInt8(attributes.count)] + attributes)
-      #expect(read.keyKind == kind && read.unmetWishes == nil)
+      #expect(read.keyKind == kind && read.unmetAttributes == nil)
     }
   }
 

@@ -143,7 +143,8 @@ struct SharedPlaceTests {
     await store.set("p/\(path)/lock", Array("host-b, process 7".utf8), lease: 99)
     let place = try place()
     for (time, mustRun, isLast) in [
-      (Duration.zero, true, false), (.milliseconds(30), false, false), (.milliseconds(30), false, true),
+      (Duration.zero, true, false), (.milliseconds(30), false, false),
+      (.milliseconds(30), false, true),
     ] {
       if isLast { await store.endWithWait() }
       let error = await expect(.busy) {

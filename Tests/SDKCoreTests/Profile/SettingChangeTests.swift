@@ -120,6 +120,7 @@ struct SettingChangeTests {
     case "redirectURI": "other.app:/cb"
     case "proxy": "none"
     case "noProxy": "other.test"
+    case "pinUpdateKey": .string(String(repeating: "A", count: 43))
     case "serverPublicKey": .string(String(repeating: "09", count: 32))
     case _ where value.string?.hasPrefix("https://") == true: "https://other.test"
     case _ where value.string?.hasPrefix("/") == true: "/other"
