@@ -96,58 +96,32 @@ class ListenerCase(Case):
 
 
 class PortTests(Case):
-    """In a network of its own, without a server."""
-
-    ISOLATED = ("unshare", "--net", "--map-root-user")
-    PREPARATION = """
-import os, socket, subprocess, sys
-subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
-def write(name, text):
-    with open("/proc/sys/net/" + name, "w") as file:
-        file.write(text)
-"""
-
-    def setUp(self):
-        super().setUp()
-        if subprocess.run([*self.ISOLATED, "true"], capture_output=True).returncode != 0:
+    def test_a_machine_without_ipv6_waits_on_ipv4(self):
+        """In a network of its own, without a server."""
+        isolated = ("unshare", "--net", "--map-root-user")
+        if subprocess.run([*isolated, "true"], capture_output=True).returncode != 0:
             self.skipTest("this user cannot make a network")
         url = "http://127.0.0.1:1"
         self.ok("profile", "add", "test", "--issuer", url, "--resource-url", url,
                 "--insecure-loopback", "--yes")
         self.ok("profile", "set", "discovery=false", f"endpoints.authorization={url}/a",
                 f"endpoints.token={url}/t", "clientID=c1")
-
-    def port(self, preparation) -> int:
-        """The port at which a login waits."""
-        program = f"{self.PREPARATION}{preparation}\nos.execv(sys.argv[1], sys.argv[1:])"
+        # SIOCSIFFLAGS with IFF_UP.
+        program = """
+import fcntl, os, socket, struct, sys
+fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh22x", b"lo", 1))
+with open("/proc/sys/net/ipv6/conf/lo/disable_ipv6", "w") as file:
+    file.write("1")
+os.execv(sys.argv[1], sys.argv[1:])
+"""
         process = subprocess.Popen(
-            [*self.ISOLATED, sys.executable, "-c", program, BINARY, "login", "--no-browser"],
+            [*isolated, sys.executable, "-c", program, BINARY, "login", "--no-browser"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env=self.home.environment, start_new_session=True)
-        with process:
-            self.addCleanup(process.kill)
-            seen = b""
-            for line in process.stderr:
-                seen += line
-                if found := re.search(rb"redirect_uri=http%3A%2F%2F127\.0\.0\.1%3A(\d+)", line):
-                    process.kill()
-                    return int(found[1])
-        self.fail(seen.decode())
-
-    def test_a_machine_without_ipv6_waits_on_ipv4(self):
-        self.assertNotEqual(self.port('write("ipv6/conf/lo/disable_ipv6", "1")'), 0)
-
-    def test_a_port_that_ipv6_has_taken_is_left_for_another(self):
-        # Linux chooses among the odd ports of the first half: one of two is taken.
-        for _ in range(8):
-            self.assertEqual(40003, self.port("""
-write("ipv4/ip_local_port_range", "40000 40007")
-for port in {*range(40000, 40008)} - {40003}:
-    taken = socket.socket(socket.AF_INET6)
-    taken.bind(("::1", port))
-    taken.listen()
-    os.set_inheritable(taken.detach(), True)
-"""))
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.assertTrue(any(b"redirect_uri=http%3A%2F%2F127.0.0.1%3A" in line for line in process.stderr))
 
 
 class ForgeryTests(ListenerCase):
