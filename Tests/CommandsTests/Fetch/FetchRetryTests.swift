@@ -11,25 +11,6 @@ struct FetchRetryTests {
     return program
   }
 
-  private static func busy(_ status: Int, after time: String) -> FakeTransport.Response {
-    var answer = FakeTransport.Response.status(status, "busy")
-    answer.fields = [HTTPField(known: "Retry-After", time)]
-    return answer
-  }
-
-  @Test(
-    "waits as long as Retry-After says, if that is longer",
-    arguments: [
-      ("30", 30), ("0", 1), ("Fri, 15 Jan 2027 08:01:00 GMT", 60), ("nonsense", 1), ("-5", 1),
-      ("Thu, 14 Jan 2027 08:00:00 GMT", 1),
-    ] as [(String, Int64)])
-  func retryAfter(text: String, seconds: Int64) async throws {
-    let program = try await Self.program([Self.busy(429, after: text), .status(200, "done")])
-    let run = try await program.run("fetch", "/me", "--retry", "1", "-q")
-    expect(run, .success, output: "done")
-    #expect(program.now == TestProgram.now + seconds)
-  }
-
   @Test("does not repeat a body that can be read only once, and repeats that of a file")
   func body() async throws {
     let words = ["fetch", "PUT", "/me", "--retry", "1", "-q", "-d"]

@@ -25,19 +25,4 @@ struct SharedSecretTests {
       #expect(run.status == .status(.success), "\(run)")
     }
   }
-
-  @Test("is not a key: whoever has a public key could sign with it")
-  func keys() async throws {
-    let program = try TestProgram([:])
-    let pem = try #require(try SigningKey.generate(.rs256).publicKey.pem)
-    let base64 = pem.split(separator: "\n").dropFirst().dropLast().joined()
-    for text in [base64, base64 + "\n", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKn alice\n"] {
-      let file = try program.folder.write(text, to: "secret")
-      let run = try await program.run(
-        "token", "verify", "--secret-file", file, "-",
-        input: Self.token([UInt8](repeating: 1, count: 32)))
-      #expect(run.status == .status(.usage), "\(run)")
-      #expect(run.errors.contains("use --key"))
-    }
-  }
 }
