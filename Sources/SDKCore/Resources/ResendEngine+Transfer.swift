@@ -172,7 +172,7 @@ extension ResendEngine {
   func refreshForNextRequest(after end: End, _ hop: Hop, _ state: State) async {
     guard state.mayRenew, !state.isRepeatable, let renewer = hop.renewer,
       resources.profile.reauthentication ?? .refresh == .refresh,
-      let provider = hop.provider, provider.tokens?.refreshToken != nil,
+      let provider = hop.provider, access == .anonymous || provider.tokens?.refreshToken != nil,
       let response = end.response,
       case .refused? = Meaning.of(response, isEnough: true, to: hop.request, in: end.context)
     else { return }

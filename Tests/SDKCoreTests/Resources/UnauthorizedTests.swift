@@ -66,19 +66,21 @@ struct UnauthorizedTests {
   }
 
   @Test(
-    "is delivered at once when the body cannot be sent again; the next request gets a new token")
-  func notRepeatable() async throws {
-    let world = try await Self.world()
+    "is delivered at once when the body cannot be sent again; the next request gets a new token",
+    arguments: [Access.user, .anonymous])
+  func notRepeatable(access: Access) async throws {
+    let (world, slot) = (try await Self.world(), try #require(access.slot))
+    try await world.store("a1", refreshToken: access == .user ? "refresh-1" : nil, in: slot)
     world.transport.respond(Self.url, .status(401, "no"), .status(200))
     let sink = FakeSink()
     let body = HTTPBody.stream(FakeSource("data", isRepeatable: false), length: nil)
-    let response = try await UserClient(world.session())
-      .send(ResourceRequest("POST", "/x", body: body), receiving: .sink(sink))
+    let response = try await world.session().resources
+      .send(ResourceRequest("POST", "/x", body: body), as: access, receiving: .sink(sink))
     #expect(response.status == 401)
     #expect(sink.statuses == [401])
     #expect(sink.body == "no")
     #expect(world.transport.sent.count { $0.url == Self.url } == 1)
-    #expect(try await world.stored()?.accessToken == "a2")
+    #expect(try await world.stored(slot)?.accessToken == "a2")
   }
 
   typealias Unrenewed = (refreshToken: String?, reauthenticate: String, tokenRequests: Int)
