@@ -94,7 +94,7 @@ extension JSONObject {
   }
 }
 
-extension SlotSeal {
+extension UserSeal {
   /// The members of a document, with the secret ones that were encrypted; after ``open()``.
   func unsealed(_ members: JSONObject, of file: ProfileFile) throws(SDKError) -> JSONObject {
     var unsealed = members
