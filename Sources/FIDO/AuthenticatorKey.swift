@@ -100,7 +100,7 @@ struct AuthenticatorDocument: PasscodeDocument {
   var attestation: Attestation?
   var passcode: EnrolledPasscode?
   var keys: [AuthenticatorKey] = []
-  private var document: StoreDocument
+  var document: StoreDocument
 
   /// Reads the file of an authenticator; one without keys if there is none.
   ///
@@ -108,26 +108,17 @@ struct AuthenticatorDocument: PasscodeDocument {
   ///   stays as it is, because a new one would begin its counters anew.
   init(reading path: StorePath, of aaid: AAID) throws(SDKError) {
     self.aaid = aaid
-    document =
-      try StoreDocument.read(path, .secret) ?? StoreDocument(path: path, secrecy: .secret)
+    document = try StoreDocument.existing(path, .secret)
     if !document.members.isEmpty { try exchange(document.content) }
   }
 
-  private mutating func exchange(_ fields: StoredFields) throws(SDKError) {
+  mutating func exchange(_ fields: StoredFields) throws(SDKError) {
     let aaid = aaid
     _ = try fields.required("aaid", aaid, .form("'\(aaid)'") { AAID($0) == aaid ? aaid : nil })
     registrationCounter = try fields.required("registrationCounter", registrationCounter, .number)
     attestation = try fields.optional("attestation", attestation, .object)
     passcode = try fields.optional("passcode", passcode, .object)
     keys = try fields.required("keys", keys, .list(of: AuthenticatorKey.type(of: aaid)))
-  }
-
-  /// Writes the file, atomically and durably; members that this version does not know stay.
-  mutating func write() throws(SDKError) {
-    let fields = document.writing
-    try exchange(fields)
-    document.members = fields.members
-    try document.write()
   }
 }
 

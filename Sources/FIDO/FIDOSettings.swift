@@ -3,7 +3,7 @@ import JSON
 import OpenSSL
 import Primitives
 public import SDKCore
-public import UAF
+import UAF
 
 /// The settings of a profile for its FIDO server: the section `fido`.
 struct FIDOSettings: Sendable {
@@ -196,9 +196,9 @@ extension ModuleSettings {
 }
 
 /// How the software authenticator of a profile presents itself, and how it verifies its user.
-public struct AuthenticatorSettings: Sendable, Hashable {
+struct AuthenticatorSettings: Sendable, Hashable {
   /// How the user proves to be the one who registered.
-  public enum UserVerification: Sendable, Hashable {
+  enum UserVerification: Sendable, Hashable {
     /// By a passcode, under which the keys are encrypted.
     case passcode
     /// By the PIN of a security token, which has the key (RFC 7512).
@@ -208,27 +208,18 @@ public struct AuthenticatorSettings: Sendable, Hashable {
   }
 
   /// The model of the authenticator, as the server knows it.
-  public var aaid: AAID
+  var aaid: AAID
   /// How signatures and public keys are written.
-  public var encoding: AssertionEncoding
+  var encoding: AssertionEncoding
   /// Who vouches for new keys.
-  public var attestation: AttestationType
+  var attestation: AttestationType
   /// How the user is verified.
-  public let userVerification: UserVerification
+  let userVerification: UserVerification
   /// Which passcodes may be chosen, and how many wrong ones lock the authenticator.
-  public var passcodePolicy: PasscodePolicy
+  var passcodePolicy: PasscodePolicy
 
-  /// Makes settings.
-  ///
-  /// - Parameters:
-  ///   - aaid: the model; `FFFF#0001` stands for one that nobody has certified.
-  ///   - encoding: how signatures and public keys are written.
-  ///   - attestation: who vouches for new keys.
-  ///   - userVerification: how the user is verified.
-  ///   - passcodePolicy: which passcodes may be chosen.
-  ///   - allowsNoVerification: whether the profile allows an authenticator that verifies nobody.
   /// - Throws: ``SDKError/Code/policy`` for no verification, if the profile does not allow it.
-  public init(
+  init(
     aaid: AAID = .development, encoding: AssertionEncoding = .der,
     attestation: AttestationType = .basicFull,
     userVerification: UserVerification = .passcode,

@@ -1,14 +1,14 @@
 import OpenSSL
 import Primitives
-package import SDKCore
-package import UAF
+import SDKCore
+import UAF
 
 /// What a user has agreed to sign, and with which key.
-package struct AuthenticationConsent: Sendable {
+struct AuthenticationConsent: Sendable {
   let request: UAFAuthenticationRequest
   let challenge: FinalChallenge
   /// The key, as it was when it was chosen.
-  package let key: AuthenticatorKey
+  let key: AuthenticatorKey
   /// The private key, if it is in a security token.
   let token: PrivateKey?
 }
@@ -17,7 +17,7 @@ extension SoftwareAuthenticator {
   /// The keys that the server's policy accepts, those that it prefers first.
   ///
   /// `account` is the name of the user at the server; `nil` for any.
-  package func keys(
+  func keys(
     for request: UAFAuthenticationRequest, facetID: String, account: String? = nil
   ) throws(SDKError) -> [AuthenticatorKey] {
     let appID = request.header.application(of: facetID)
@@ -32,7 +32,7 @@ extension SoftwareAuthenticator {
   /// Lets the user choose a key and confirm the transaction; takes no lock.
   ///
   /// `account` is the name of the user at the server; `nil` for any.
-  package func consent(
+  func consent(
     to request: UAFAuthenticationRequest, facetID: String, account: String? = nil,
     channelBinding: ChannelBinding = ChannelBinding(), delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthenticationConsent {
@@ -54,7 +54,7 @@ extension SoftwareAuthenticator {
   /// Verifies the user, and proves to a server that they are here and have confirmed its transaction.
   ///
   /// The counter is on disk before it is signed.
-  package func sign(
+  func sign(
     _ consent: AuthenticationConsent, delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthenticatorResponse {
     try await verifyingUser(consent.key.username, mayEnrol: false, delegates) {

@@ -1,20 +1,20 @@
-public import JSON
+import JSON
 import OpenSSL
 import Primitives
-public import SDKCore
-package import UAF
+import SDKCore
+import UAF
 
 /// What an authenticator has done for a server.
-package struct AuthenticatorResponse: Sendable, Hashable {
+struct AuthenticatorResponse: Sendable, Hashable {
   /// The UAF message: an array with one response, as JSON.
-  package let message: String
+  let message: String
   /// The key that was made or used.
-  package let key: AuthenticatorKey
+  let key: AuthenticatorKey
 }
 
 extension SoftwareAuthenticator {
   /// Whether the server's policy accepts a new key of this authenticator.
-  package func isAccepted(
+  func isAccepted(
     by request: UAFRegistrationRequest, facetID: String
   ) throws(SDKError) -> Bool {
     let appID = request.header.application(of: facetID)
@@ -26,7 +26,7 @@ extension SoftwareAuthenticator {
   ///
   /// Key and counters are on disk before the response is returned. If the server then refuses it, the
   /// caller forgets the key (``forget(_:)``).
-  package func register(
+  func register(
     _ request: UAFRegistrationRequest, facetID: String,
     channelBinding: ChannelBinding = ChannelBinding(), delegates: AuthenticatorDelegates
   ) async throws(SDKError) -> AuthenticatorResponse {
@@ -137,7 +137,7 @@ extension SoftwareAuthenticator {
   /// The certificate of the attestation key as PEM; both are made on first use.
   ///
   /// - Throws: ``SDKError/Code/store`` if the file cannot be written.
-  public func attestationCertificate() async throws(SDKError) -> String {
+  func attestationCertificate() async throws(SDKError) -> String {
     if let attestation = try read().attestation { return attestation.certificate }
     return try await locked { () throws(SDKError) in
       var document = try read()
@@ -150,7 +150,7 @@ extension SoftwareAuthenticator {
   /// The metadata statement of the authenticator, for the server's administrator.
   ///
   /// - Throws: ``SDKError/Code/store`` if the attestation key has to be made and cannot be written.
-  public func metadataStatement() async throws(SDKError) -> JSON {
+  func metadataStatement() async throws(SDKError) -> JSON {
     var roots: [[UInt8]] = []
     if settings.attestation == .basicFull {
       let pem = try await attestationCertificate()

@@ -1,18 +1,18 @@
 import OpenSSL
 import Primitives
-public import SDKCore
-package import UAF
+import SDKCore
+import UAF
 
 /// A FIDO UAF authenticator in software, with the keys of one profile.
 ///
 /// One operation runs at a time, also across processes: the lock is held from the check of the passcode
 /// to the last write, because attempts are counted before they are tried, and two right passcodes at once
 /// must not look like a wrong one. Nobody is asked for anything under the lock.
-public struct SoftwareAuthenticator: Sendable {
+struct SoftwareAuthenticator: Sendable {
   let environment: SessionEnvironment
   let securityTokens: IdentityStore
   /// What the profile says of it.
-  public let settings: AuthenticatorSettings
+  let settings: AuthenticatorSettings
   /// What a guess of the passcode costs.
   let cost: ScryptCost
 
@@ -30,12 +30,12 @@ public struct SoftwareAuthenticator: Sendable {
   /// The registered keys, in the order of their registration.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
-  public func keys() throws(SDKError) -> [AuthenticatorKey] { try read().keys }
+  func keys() throws(SDKError) -> [AuthenticatorKey] { try read().keys }
 
   /// Whether a passcode can be entered; while another process tries one, that counts as wrong.
   ///
   /// - Throws: ``SDKError/Code/invalidConfiguration`` or ``SDKError/Code/store`` if the file is damaged.
-  public func passcodeStatus() throws(SDKError) -> PasscodeStatus {
+  func passcodeStatus() throws(SDKError) -> PasscodeStatus {
     passcodeCheck.status(of: try read().passcode)
   }
 
@@ -47,7 +47,7 @@ public struct SoftwareAuthenticator: Sendable {
   /// - Throws: ``SDKError/Code/invalidRequest`` if the policy does not allow the new passcode, before the old
   ///   one is tried; ``SDKError/Code/policy`` if the authenticator is locked or cooling down;
   ///   ``SDKError/Code/wrongPasscode`` if the old passcode is wrong.
-  public func changePasscode(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
+  func changePasscode(from old: [UInt8], to new: [UInt8]) async throws(SDKError) {
     let action = "could not change the passcode of the authenticator \(settings.aaid)"
     try await attempt(action) {
       try passcodeCheck.require(new, insteadOf: old)
@@ -64,12 +64,12 @@ public struct SoftwareAuthenticator: Sendable {
   /// - Returns: the key; `nil` if there is none.
   /// - Throws: ``SDKError/Code/store`` if the file cannot be written.
   @discardableResult
-  public func forget(_ keyID: String) async throws(SDKError) -> AuthenticatorKey? {
+  func forget(_ keyID: String) async throws(SDKError) -> AuthenticatorKey? {
     try await remove { sameIdentifier($0.keyID, keyID) }.first
   }
 
   /// Deletes the keys that a server names, and returns them.
-  package func deregister(
+  func deregister(
     _ request: UAFDeregistrationRequest, facetID: String
   ) async throws(SDKError) -> [AuthenticatorKey] {
     let appID = request.header.application(of: facetID)

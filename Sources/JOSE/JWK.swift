@@ -16,7 +16,7 @@ public struct JWK: Sendable, Hashable {
   /// The only algorithm the key is for, by its name.
   public let alg: String?
   /// The only operations the key is for.
-  public let keyOps: [String]?
+  let keyOps: [String]?
   /// The only issuer whose tokens it is published for, as Microsoft names it.
   let issuer: String?
 

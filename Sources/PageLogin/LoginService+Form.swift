@@ -65,7 +65,7 @@ struct FormRenewal: CredentialRenewal {
 
   var environment: SessionEnvironment { slots.environment }
   var profile: Profile { environment.profile }
-  private var log: LoginLog { LoginLog(environment.location, profile.name, in: "form-logins") }
+  private var log: AttemptLog { AttemptLog(environment.location, profile.name, in: "form-logins") }
 
   func logIn(_ credentials: FormCredentials) async throws(SDKError) -> AuthorizationProvider {
     try await attempt(Self.action) {

@@ -7,17 +7,13 @@ import CoreTestSupport
 struct EtcdWaitTests {
   /// Nodes that refuse; the request is cancelled when both have been asked.
   private final class Refusing: Transport {
-    private let count = Mutex(0)
-
-    var sent: Int { count.withLock { $0 } }
+    private let count = Atomic(0)
+    var sent: Int { count.load(ordering: .relaxed) }
 
     func send(
       _ request: HTTPRequest, receiving body: HTTPBodyReceiver
     ) async throws(TransportError) -> HTTPResponse {
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
+      let number = count.add(1, ordering: .relaxed).newValue
       if number == 2 { withUnsafeCurrentTask { $0?.cancel() } }
       throw TransportError(.connection, "refused")
     }

@@ -42,8 +42,8 @@ struct PagedFetch {
     } catch {
       failure = context.failure(error)
     }
-    if arguments.strictPins, failure?.exit != .pin {
-      failure = context.unpinnedHosts.failure(session.profile.name, insteadOf: failure) ?? failure
+    if arguments.strictPins {
+      failure = context.unpinnedHosts.failure(session.profile.name, insteadOf: failure)
     }
     if failure != nil, destination.isReplacing {
       body.discard()

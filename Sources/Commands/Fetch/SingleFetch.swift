@@ -55,10 +55,9 @@ struct SingleFetch {
     } catch {
       report.failure = context.failure(error)
     }
-    if arguments.strictPins, report.failure?.exit != .pin {
+    if arguments.strictPins {
       report.failure =
         context.unpinnedHosts.failure(session.profile.name, insteadOf: report.failure)
-        ?? report.failure
     }
     report.response = report.response ?? body.response
     report.written = body.count

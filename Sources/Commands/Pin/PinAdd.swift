@@ -64,13 +64,9 @@ enum PinAdd: Command {
     var connection = ConnectionArguments()
 
     /// The roles to pin of servers: where no leaf key is pinned, servers replace theirs often.
-    fileprivate func roles(
-      in context: Context, _ sources: [Result<PinSource, any Error>]
-    ) throws -> [PinRole] {
-      // A pin or a file needs no profile that can be read.
-      let hasServers = sources.contains { if case .success(.server) = $0 { true } else { false } }
-      guard roles.isEmpty, hasServers || sources.isEmpty else { return roles }
-      let pinned = Set(try context.session().pins.sets.flatMap { $0.keys.map(\.role) })
+    fileprivate func roles(besides pins: PinSets) -> [PinRole] {
+      guard roles.isEmpty else { return roles }
+      let pinned = Set(pins.sets.flatMap { $0.keys.map(\.role) })
       let authorities = [PinRole.intermediate, .root].filter(pinned.contains)
       return pinned.contains(.leaf) || authorities.isEmpty ? [.leaf] : authorities
     }
@@ -101,9 +97,10 @@ enum PinAdd: Command {
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let words = try context.expanded(arguments.sources)
     let sources = words.map { word in Result { try PinSource(word) } }
+    let session = try context.session { arguments.connection.apply(to: &$0) }
     var review = PinReview(
-      context: context, isAgreed: arguments.yes, roles: try arguments.roles(in: context, sources))
-    review.connection = arguments.connection
+      session, context: context, isAgreed: arguments.yes,
+      roles: arguments.roles(besides: session.pins))
     review.addition = PinAddition(arguments)
     if arguments.sources.isEmpty {
       guard arguments.pattern == nil else {
@@ -144,7 +141,7 @@ enum PinAdd: Command {
         failures.add(error, of: words.count, in: context)
       }
     }
-    let errors = try await review.show(places) { place in
+    let errors = await review.show(places) { place in
       (arguments.pattern ?? place.pattern)?.of(proxy: arguments.proxy)
     }
     for error in errors { failures.add(error, of: words.count, in: context) }
@@ -182,60 +179,5 @@ extension PinAddition {
     expires = arguments.expires
     policy = arguments.policy
     comment = arguments.comment
-  }
-}
-
-/// Keys that are to be pinned, and what their sets become besides.
-struct PinAddition: Sendable {
-  /// The keys of each pattern, in the order of the command line.
-  private(set) var keys: [(pattern: PinPattern, keys: [PinnedKey])] = []
-  var includesSubdomains = false
-  var expires: Timestamp?
-  var policy: PinPolicy?
-  var comment: String?
-
-  static let rows = Rows<(set: PinSet, key: PinnedKey)>(
-    .member("host", "the pattern") { $0.set.pattern.description },
-    .member("pin", "the pin") { $0.key.pin }, .member("role", "its role") { $0.key.role.rawValue },
-    .member("label", "what it is called") { $0.key.label })
-
-  mutating func add(_ added: [PinnedKey], to pattern: PinPattern) {
-    let added = added.map { key in
-      var key = key
-      key.comment = comment
-      return key
-    }
-    if let index = keys.firstIndex(where: { $0.pattern == pattern }) {
-      keys[index].keys += added
-    } else {
-      keys.append((pattern, added))
-    }
-  }
-
-  /// The pattern of the set that keys of this pattern join.
-  func target(of pattern: PinPattern, in sets: PinSets) -> PinPattern {
-    guard includesSubdomains, pattern.subdomains == .none else { return sets.meant(pattern) }
-    return pattern.with(subdomains: .all) ?? pattern
-  }
-
-  func applied(to sets: PinSets) -> PinSets {
-    keys.reduce(sets) { sets, entry in
-      let target = target(of: entry.pattern, in: sets)
-      // A set that gets the subdomains too stays one set.
-      let narrow = sets[entry.pattern]
-      var set =
-        sets[target] ?? narrow?.with(pattern: target) ?? PinSet(target, keys: [])
-      if let narrow, narrow.pattern != target { set = set.adding(narrow.keys) }
-      set = set.adding(entry.keys)
-      if let expires { set.expires = expires }
-      if let policy { set.policy = policy }
-      return (narrow.map { sets.removing($0.pattern) } ?? sets).adding(set)
-    }
-  }
-
-  /// The sets that the keys join, as they will be.
-  func results(in sets: PinSets) -> [PinSet] {
-    let sets = applied(to: sets)
-    return keys.compactMap { sets[target(of: $0.pattern, in: sets)] }
   }
 }

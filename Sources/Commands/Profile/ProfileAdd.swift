@@ -205,8 +205,9 @@ enum ProfileAdd: Command {
   @inline(never)
   private static func pin(_ arguments: Arguments, _ context: Context) async throws {
     let roles = arguments.roles.isEmpty ? [arguments.preset?.pinRole ?? .leaf] : arguments.roles
+    let context = context.with(profile: arguments.name)
     var review = PinReview(
-      context: context.with(profile: arguments.name), isAgreed: arguments.yes, roles: roles)
+      try context.session(), context: context, isAgreed: arguments.yes, roles: roles)
     // The profile, which is not made, cannot be set.
     var complete = arguments
     complete.caFile = "/PATH/TO/CA.pem"

@@ -10,9 +10,9 @@ final class UnpinnedHosts: Sendable {
     hosts.withLock { hosts in if !hosts.contains(host) { hosts.append(host) } }
   }
 
-  /// The failure of `--strict-pins`, which takes the place of another; `nil` if no host was noted.
+  /// The failure of `--strict-pins` if a host was noted, else the other one; one of pins stays.
   func failure(_ profile: ProfileName, insteadOf other: Failure? = nil) -> Failure? {
-    guard let host = hosts.withLock({ $0.first }) else { return nil }
+    guard other?.exit != .pin, let host = hosts.withLock({ $0.first }) else { return other }
     return .unpinned(host, profile, insteadOf: other)
   }
 }

@@ -155,7 +155,7 @@ extension ClientCertificateChain {
   ///
   /// - Throws: ``SDKError/Code/invalidRequest`` if it belongs to another certificate, or is
   ///   missing.
-  public func requireKey(_ material: IdentityMaterial) throws(SDKError) {
+  func requireKey(_ material: IdentityMaterial) throws(SDKError) {
     guard let key = try material.key, (try? leaf.publicKey) == (try? key.publicKey) else {
       throw SDKError(.invalidRequest, cause: "the certificate is not for the private key")
     }

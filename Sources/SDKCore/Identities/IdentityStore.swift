@@ -18,7 +18,7 @@ public struct IdentityStore: Sendable {
   let pin: PINSource?
   let now: @Sendable () -> Timestamp
   /// Opens the keys that the profile's passcode seals; `nil` outside a session.
-  var seal: SlotSeal?
+  var seal: UserSeal?
 
   /// Opens the identities of a profile; nothing is read yet.
   public init(

@@ -14,7 +14,7 @@ struct LoginQueue: Sendable {
   var environment: SessionEnvironment { slots.environment }
   var profile: Profile { environment.profile }
 
-  private var log: LoginLog { LoginLog(environment.location, profile.name) }
+  private var log: AttemptLog { AttemptLog(environment.location, profile.name) }
 
   /// Runs one login of the profile at a time; if `prepare` fails, nothing is recorded.
   ///

@@ -40,7 +40,7 @@ public enum ResponseTarget: Sendable {
 
 extension Registration {
   /// Where its responses arrive: at a scheme only if there is no other place.
-  public var responseTarget: ResponseTarget {
+  var responseTarget: ResponseTarget {
     let hasLoopback = redirectURIs.contains { (try? HTTPURL($0))?.isLoopback ?? false }
     return !hasLoopback && schemeRedirectURI != nil ? .scheme : .loopback
   }

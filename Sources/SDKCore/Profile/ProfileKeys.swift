@@ -99,7 +99,7 @@ public struct ProfileKeys: Sendable {
     }, default: false,
     "Whether login password is allowed (RFC 6749 section 4.3)", example: "true")
   /// What follows a 401; without the setting, whatever the stored credential came from.
-  public let reauthentication = Key<Reauthentication?>(
+  let reauthentication = Key<Reauthentication?>(
     "reauthenticate", .login, .reauthentication, .harmless,
     "What follows a 401: refresh the token, log in in another way than by browser, or nothing",
     example: "refresh")

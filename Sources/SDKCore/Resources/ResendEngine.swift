@@ -56,7 +56,8 @@ final class ResendEngine: Sendable {
   ) async throws(SDKError) -> HTTPResponse {
     var state = State(request)
     if logIn != nil {
-      state.login = resources.login(like: try await tokens.slots.provider(in: .user))
+      let stored = try await tokens.slots.provider(in: .user, isRecent: true)
+      state.login = resources.login(like: stored)
     }
     while true {
       do throws(SDKError) {

@@ -15,7 +15,7 @@ package final class AuthorizationServer: Sendable {
   var profile: Profile { environment.profile }
   func now() -> Timestamp { environment.now() }
 
-  init(_ records: RegistrationRecords, _ cache: TrustCache, _ seal: SlotSeal) {
+  init(_ records: RegistrationRecords, _ cache: TrustCache, _ seal: UserSeal) {
     environment = records.environment
     self.records = records
     self.cache = cache

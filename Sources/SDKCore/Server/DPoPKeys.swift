@@ -7,7 +7,7 @@ import Primitives
 struct DPoPKeys: Sendable {
   let environment: SessionEnvironment
   let nonces: NonceFile
-  let seal: SlotSeal
+  let seal: UserSeal
   var profile: Profile { environment.profile }
 
   /// The thumbprint of the key (RFC 7638); `nil` if there is none.

@@ -6,7 +6,7 @@ struct RegistrationRecords: Sendable {
   let environment: SessionEnvironment
   /// Opens the key of an identity before a lock is taken; a person may be asked.
   let openKey: @Sendable (Identity) async throws(SDKError) -> Identity
-  let seal: SlotSeal
+  let seal: UserSeal
   private let recent = StoreMemory<ProfileName, Registration?>()
   var profile: Profile { environment.profile }
 

@@ -9,9 +9,9 @@ import Primitives
 struct RegistrationStore: Sendable {
   private let secrets: ProfileSecrets
   private let identities: ClientIdentities
-  private let seal: SlotSeal?
+  private let seal: UserSeal?
 
-  init(_ secrets: ProfileSecrets, _ seal: SlotSeal? = nil) {
+  init(_ secrets: ProfileSecrets, _ seal: UserSeal? = nil) {
     self.secrets = secrets
     self.seal = seal
     identities = ClientIdentities(secrets.location, secrets.profile)

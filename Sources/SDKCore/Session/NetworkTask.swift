@@ -39,7 +39,7 @@ public final class NetworkTask: Sendable {
   private let completion: Completion
 
   private init(_ request: ResourceRequest, _ completion: @escaping Completion) {
-    identifier = Self.uniqueIdentifier()
+    identifier = String(Self.count.wrappingAdd(1, ordering: .relaxed).newValue)
     self.request = request
     self.completion = completion
   }
@@ -135,10 +135,6 @@ public final class NetworkTask: Sendable {
     }
     completion(response, error)
     end.set(true)
-  }
-
-  private static func uniqueIdentifier() -> String {
-    String(count.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 
   private static let count = Atomic<UInt64>(0)

@@ -54,7 +54,7 @@ extension ProfileStore {
   /// Makes a user the current one.
   ///
   /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/busy``; errors of the store.
-  public func setCurrentUser(_ id: UserID, of name: ProfileName) async throws(SDKError) {
+  func setCurrentUser(_ id: UserID, of name: ProfileName) async throws(SDKError) {
     guard try currentUser(of: name) != id else { return }
     let path = choice(of: name)
     try await holding(.profile, of: name) { () throws(SDKError) in

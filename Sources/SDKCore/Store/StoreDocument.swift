@@ -67,7 +67,7 @@ package struct StoreDocument: Sendable {
       path: path, secrecy: secrecy, members: try members(of: bytes, in: path.text, secrecy))
   }
 
-  static func existing(
+  package static func existing(
     _ path: StorePath, _ secrecy: Secrecy, limit: Int = limit
   ) throws(SDKError) -> StoreDocument {
     try read(path, secrecy, limit: limit) ?? StoreDocument(path: path, secrecy: secrecy)
@@ -188,5 +188,5 @@ extension StoreDocument {
   package var content: StoredFields { StoredFields(members, in: path.text) }
 
   /// The members, for rows to write.
-  package var writing: StoredFields { StoredFields(members, in: nil) }
+  var writing: StoredFields { StoredFields(members, in: nil) }
 }

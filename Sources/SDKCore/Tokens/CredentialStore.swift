@@ -9,10 +9,10 @@ package struct CredentialStore: Sendable {
   private let issuer: String
   private let slot: CredentialSlot
   /// Encrypts the refresh tokens of a sealed slot; `nil` leaves all as they are.
-  private let seal: SlotSeal?
+  private let seal: UserSeal?
 
   init(
-    _ secrets: ProfileSecrets, _ slot: CredentialSlot, issuer: String, seal: SlotSeal? = nil
+    _ secrets: ProfileSecrets, _ slot: CredentialSlot, issuer: String, seal: UserSeal? = nil
   ) {
     self.issuer = issuer
     self.slot = slot

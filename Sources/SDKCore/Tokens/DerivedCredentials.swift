@@ -103,7 +103,7 @@ extension TokenService {
       let user = try await slots.requiredGrantor()
       var narrowing = narrowing
       if slot == .implicit, scope == nil {
-        narrowing.scope = try await stored(in: .implicit)?.scope ?? profile.implicitScope
+        narrowing.scope = try await tokens(in: .implicit)?.scope ?? profile.implicitScope
       }
       let wanted = narrowing
       return try await environment.uninterrupted { () async throws(SDKError) in

@@ -82,9 +82,7 @@ struct ImplicitRenewal: CredentialRenewal {
   }
 
   /// Forgets a refresh token that the server no longer accepts.
-  private func forgetRefreshToken(
-    _ slot: OpenSlot, _ own: TokenSet
-  ) async throws(SDKError) {
+  private func forgetRefreshToken(_ slot: OpenSlot, _ own: TokenSet) async throws(SDKError) {
     var spent = own
     spent.refreshToken = nil
     try await slot.store(spent)

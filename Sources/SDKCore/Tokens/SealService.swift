@@ -8,7 +8,7 @@ import OAuth
 public struct SealService: Sendable {
   let tokens: TokenService
   private var slots: TokenSlots { tokens.slots }
-  private var seal: SlotSeal { slots.seal }
+  private var seal: UserSeal { slots.seal }
 
   /// What is sealed under the passcode of the user.
   ///

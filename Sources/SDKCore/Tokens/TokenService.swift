@@ -21,7 +21,7 @@ public struct TokenService: Sendable {
   /// user are then not used.
   ///
   /// - Throws: ``SDKError``, with the command that clears a slot that cannot be read.
-  public func stored(in slot: CredentialSlot) async throws(SDKError) -> TokenSet? {
+  public func tokens(in slot: CredentialSlot) async throws(SDKError) -> TokenSet? {
     try await slots.tokens(in: slot)
   }
 

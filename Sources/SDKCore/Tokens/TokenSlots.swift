@@ -3,7 +3,7 @@ import OAuth
 
 /// The stored tokens of a profile's slots; what changes a slot runs under its lock.
 package struct TokenSlots: Sendable {
-  let seal: SlotSeal
+  let seal: UserSeal
   /// An access token from outside the store, which is used as the user's.
   let injected: InjectedToken?
   let notice: (@Sendable (SessionNotice) -> Void)?

@@ -153,7 +153,7 @@ public struct AAID: Sendable, Hashable, CustomStringConvertible {
   public static let development = AAID(valid: "FFFF#0001")
 
   /// The four digits of the vendor.
-  public var vendorID: String { String(description.prefix(4)) }
+  var vendorID: String { String(description.prefix(4)) }
 
   /// Compares without regard to the case of digits.
   public static func == (left: AAID, right: AAID) -> Bool {

@@ -33,7 +33,7 @@ struct LoginGuardTests {
     let person = Person(["code=c&state=STATE"])
     _ = try await world.session().login.logIn(by: person.way)
     #expect(world.pauses.isEmpty)
-    let outcome = try #require(LoginLog(world.location, world.name).last())
+    let outcome = try #require(AttemptLog(world.location, world.name).last())
     #expect(outcome.error == nil)
     #expect(outcome.pause(at: world.now) == 0)
   }
@@ -104,9 +104,9 @@ struct LoginGuardTests {
   func broken() async throws {
     let world = try await Self.world()
     try world.folder.write(#"{"version":2,"time":1}"#, to: "cache/logins/work.json")
-    #expect(LoginLog(world.location, world.name).last() == nil)
+    #expect(AttemptLog(world.location, world.name).last() == nil)
     try world.folder.write("nonsense", to: "cache/logins/work.json")
-    #expect(LoginLog(world.location, world.name).last() == nil)
+    #expect(AttemptLog(world.location, world.name).last() == nil)
   }
 
   private static func fail(_ world: World) async {

@@ -23,7 +23,7 @@ struct LoginQueueTests {
     }
     steps.drain()
     if what != .storedNothing { try await world.store("shared") }
-    LoginLog(world.location, world.name).note(
+    AttemptLog(world.location, world.name).note(
       what == .failed ? SDKError(.refused, "no") : nil,
       of: what == .askedForOther ? "other" : "same", at: World.now)
     lock.release()

@@ -75,15 +75,12 @@ struct QuirkTests {
     try await world.store(written, lifetime: lifetime, refreshToken: "refresh-2")
     let other = try world.folder.text(of: World.userFile)
     try await world.store("a0", lifetime: 10)
-    let questions = Mutex(0)
+    let questions = Atomic(0)
     let session = try ProfileSession(
       world.name, in: world.store,
       now: {
         // The clock is asked for the second time between reading the slot and waiting for its lock.
-        let question = questions.withLock { questions in
-          questions += 1
-          return questions
-        }
+        let question = questions.add(1, ordering: .relaxed).newValue
         if question == 2 { _ = try? world.folder.write(other, to: World.userFile) }
         return world.now
       }, network: .scripted(world.transport))

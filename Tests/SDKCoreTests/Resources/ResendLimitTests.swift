@@ -73,16 +73,11 @@ struct ResendLimitTests {
 
   /// A body that can be rewound before it is sent, and then not any more.
   private final class RewindOnce: HTTPBodySource {
-    private let count = Mutex(0)
+    private let count = Atomic(0)
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? { 0 }
 
-    func rewind() -> Bool {
-      count.withLock { count in
-        count += 1
-        return count == 1
-      }
-    }
+    func rewind() -> Bool { count.add(1, ordering: .relaxed).newValue == 1 }
   }
 
   /// Wants each request to be sent again without having said that it handles refusals.

@@ -141,16 +141,13 @@ struct ResendTests {
 struct BrokenBodyTests {
   /// Breaks off the first response after four bytes.
   private final class Breaking: Transport {
-    private let count = Mutex(0)
-    var sent: Int { count.withLock { $0 } }
+    private let count = Atomic(0)
+    var sent: Int { count.load(ordering: .relaxed) }
 
     func send(
       _ request: HTTPRequest, receiving body: HTTPBodyReceiver
     ) async throws(TransportError) -> HTTPResponse {
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
+      let number = count.add(1, ordering: .relaxed).newValue
       let response = HTTPResponse(status: 200, url: request.url)
       guard case .sink(let sink) = body, sink.begin(response),
         Array("part".utf8).withUnsafeBytes({ sink.write($0) })

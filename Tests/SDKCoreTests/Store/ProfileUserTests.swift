@@ -57,7 +57,7 @@ struct ProfileUserTests {
     let steps = try await Self.session(world, .standard).registration.deregister(isLocal: true)
     #expect(steps.contains { $0.user == Self.bob && $0.action == .erase })
     #expect(try await world.stored() == nil)
-    #expect(try await bob.tokens.stored(in: .user) == nil)
+    #expect(try await bob.tokens.tokens(in: .user) == nil)
   }
 
   @Test("have IDs that cannot lead out of their directory")

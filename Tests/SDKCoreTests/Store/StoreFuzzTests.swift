@@ -79,7 +79,7 @@ struct StoreFuzzTests {
     try await world.store.setCurrent(world.name)
     try await session.server.dpop.save(try .generate(.es256))
     session.server.dpop.nonces.store("n", of: "https://id.test")
-    LoginLog(world.location, world.name).note(
+    AttemptLog(world.location, world.name).note(
       SDKError(.network, "m"), of: "r", at: World.now)
     return try issuer.token()
   }
@@ -88,7 +88,7 @@ struct StoreFuzzTests {
   private static func use(_ world: World, _ token: String) async {
     _ = try? world.store.current()
     _ = try? world.store.aliases()
-    let outcome = LoginLog(world.location, world.name).last()
+    let outcome = AttemptLog(world.location, world.name).last()
     _ = outcome?.pause(at: World.now)
     _ = outcome?.error
     guard let session = try? world.session() else { return }
@@ -98,7 +98,7 @@ struct StoreFuzzTests {
     _ = try? await session.registration.usable()
     _ = try? await session.tokens.dpopThumbprint()
     for slot in CredentialSlot.allCases {
-      _ = try? await session.tokens.stored(in: slot)?.isValid(at: World.now, minimumLifetime: .max)
+      _ = try? await session.tokens.tokens(in: slot)?.isValid(at: World.now, minimumLifetime: .max)
     }
     guard let server = try? await session.server.metadata(), let signed = try? JWS(compact: token)
     else {

@@ -64,7 +64,7 @@ struct StoredFieldsTests {
           "caFile", "certificateFile", "other", "other.caFile", "other.certificateFile",
         ]),
       "login": StoredExample(
-        LoginLog.Record.self,
+        AttemptLog.Record.self,
         ["number": 1, "time": 2, "request": "r", "code": "busy", "message": "m"]),
       "keys of a server": StoredExample(
         CachedKeys.self, ["document": ["keys": []], "expires": 9, "retried": 8],

@@ -13,7 +13,7 @@ struct StoredNumberTests {
     try world.folder.write(
       #"{"version":2,"number":1,"time":\#(time),"request":"r","code":"network","message":"m"}"#,
       to: "cache/logins/work.json")
-    let record = LoginLog(world.location, world.name).last()
+    let record = AttemptLog(world.location, world.name).last()
     // The others are not times that a document can have.
     #expect((record == nil) == (time != 0))
     for now in [World.now.seconds, 0, -1, .max, .min] where abs(now / 2 - time / 2) > 5 {

@@ -67,9 +67,9 @@ struct CredentialStoreTests {
     try await world.store.change(world.name) { (profile) throws(SDKError) in
       try profile.set("issuer", to: "https://other.test")
     }
-    #expect(try await world.session().tokens.stored(in: .user) == nil)
+    #expect(try await world.session().tokens.tokens(in: .user) == nil)
     try await world.credentials(.user, issuer: "https://other.test").save(tokens)
-    #expect(try await world.session().tokens.stored(in: .user) == tokens)
+    #expect(try await world.session().tokens.tokens(in: .user) == tokens)
     #expect(try await world.stored() == nil)
   }
 

@@ -51,7 +51,7 @@ struct ImplicitTokenTests {
     let session = try world.session(injectedToken: "ci")
     let message = "could not get an implicit token: the environment is used as the user's token"
     await expect(.notAuthenticated, message) { _ = try await session.tokens.valid(for: .implicit) }
-    #expect(try await session.tokens.stored(in: .implicit) == nil)
+    #expect(try await session.tokens.tokens(in: .implicit) == nil)
     await expect(
       .notAuthenticated, "could not get a token: the environment is used as the user's token"
     ) { _ = try await session.tokens.narrowed(for: .user, scope: "a", audience: nil) }

@@ -174,6 +174,6 @@ struct TokenTests {
       #expect(error?.resource == .userNotAuthenticated)
     }
     #expect(world.transport.sent.isEmpty)
-    #expect(try await session.tokens.stored(in: .anonymous) == nil)
+    #expect(try await session.tokens.tokens(in: .anonymous) == nil)
   }
 }

@@ -21,7 +21,7 @@ struct StoredToken {
   init(
     _ slot: CredentialSlot, _ kind: Kind, to action: String, _ session: ProfileSession
   ) async throws {
-    let tokens = try await session.tokens.stored(in: slot)
+    let tokens = try await session.tokens.tokens(in: slot)
     if kind == .refresh, tokens?.isSealed == true {
       throw Failure(
         .notAuthenticated, "could not \(action) the token: it is sealed",

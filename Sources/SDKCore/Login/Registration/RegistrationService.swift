@@ -182,9 +182,7 @@ public struct RegistrationService: Sendable {
     return client
   }
 
-  func newEncryptionKey(
-    at server: ServerMetadata
-  ) throws(SDKError) -> DecryptionKey {
+  func newEncryptionKey(at server: ServerMetadata) throws(SDKError) -> DecryptionKey {
     try attempt { try DecryptionKey.generate(try ResponseEncryption.algorithm(for: server)) }
   }
 

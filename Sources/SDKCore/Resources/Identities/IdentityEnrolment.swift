@@ -88,7 +88,7 @@ struct IdentityEnrolment: Sendable {
 
   /// Throws what another process was told meanwhile.
   private func requireNoFailure(
-    for host: String, after before: LoginLog.Record?
+    for host: String, after before: AttemptLog.Record?
   ) throws(SDKError) {
     if let last = log.last(), last != before, last.request == host, let error = last.error {
       throw error
@@ -223,9 +223,7 @@ struct IdentityEnrolment: Sendable {
     "identities for the host: \(names.map(\.description).joined(separator: ", "))"
   }
 
-  private var log: LoginLog {
-    LoginLog(location, profile.name, in: "enrolments")
-  }
+  private var log: AttemptLog { AttemptLog(location, profile.name, in: "enrolments") }
 
   private func note(_ error: SDKError, _ host: String) {
     if error.code != .cancelled { log.note(error, of: host, at: environment.now()) }

@@ -15,8 +15,20 @@ package struct EnrolledPasscode: Sendable, Hashable {
 }
 
 package protocol PasscodeDocument: Sendable {
+  var document: StoreDocument { get set }
   var passcode: EnrolledPasscode? { get set }
-  mutating func write() throws(SDKError)
+  /// Has one row for each member, which reads or writes it.
+  mutating func exchange(_ fields: StoredFields) throws(SDKError)
+}
+
+extension PasscodeDocument {
+  /// Writes the file, atomically and durably; members that this version does not know stay.
+  package mutating func write() throws(SDKError) {
+    let fields = document.writing
+    try exchange(fields)
+    document.members = fields.members
+    try document.write()
+  }
 }
 
 /// Tries passcodes: each attempt is on disk before the passcode is tried.

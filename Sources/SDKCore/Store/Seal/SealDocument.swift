@@ -15,7 +15,7 @@ struct SealDocument: PasscodeDocument {
   /// `nil` if nothing is sealed.
   var key: JWK?
   var passcode: EnrolledPasscode?
-  private var document: StoreDocument
+  var document: StoreDocument
 
   /// Reads the file of a user of a profile; one that seals nothing if there is none.
   init(
@@ -26,20 +26,12 @@ struct SealDocument: PasscodeDocument {
     if !document.members.isEmpty { try exchange(document.content) }
   }
 
-  private mutating func exchange(_ fields: StoredFields) throws(SDKError) {
+  mutating func exchange(_ fields: StoredFields) throws(SDKError) {
     let sorted = parts.sorted { $0.rawValue < $1.rawValue }
     parts = Set(try fields.required("parts", sorted, .list(of: .word)))
     key = try fields.required(
       "key", key, StoredType("a public key", { try? JWK(json: $0) }, { $0.json }))
     passcode = try fields.required("passcode", passcode, .object)
-  }
-
-  /// Writes the file, atomically and durably; members that this version does not know stay.
-  mutating func write() throws(SDKError) {
-    let fields = document.writing
-    try exchange(fields)
-    document.members = fields.members
-    try document.write()
   }
 
   func remove() throws(SDKError) { try document.remove() }
@@ -94,7 +86,7 @@ extension JSONObject {
   }
 }
 
-extension SlotSeal {
+extension UserSeal {
   /// The members of a document, with the secret ones that were encrypted; after ``open()``.
   func unsealed(_ members: JSONObject, of file: ProfileFile) throws(SDKError) -> JSONObject {
     var unsealed = members

@@ -53,7 +53,7 @@ struct IdentityDecisionTests {
     let obtainer = NotingObtainer()
     let enrolment = IdentityEnrolment(
       environment: try world.session().environment, store: NotingStore(), obtainer: obtainer)
-    let log = LoginLog(world.location, world.name, in: "enrolments")
+    let log = AttemptLog(world.location, world.name, in: "enrolments")
     // An older error is tried again.
     log.note(SDKError(.refused, "before"), of: "api.test", at: World.now)
     let lock = try await ProfileLock.acquire(.enrolment, of: world.name, at: world.location)

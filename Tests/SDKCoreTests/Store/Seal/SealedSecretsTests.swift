@@ -133,7 +133,7 @@ struct SealedSecretsTests {
     #expect(try await session.registration.current() == nil)
     #expect(try await session.tokens.dpopThumbprint() == nil)
     #expect(try world.identities().names().map(\.description) == ["own"])
-    #expect(try await session.tokens.stored(in: .user) != nil)
+    #expect(try await session.tokens.tokens(in: .user) != nil)
     #expect(try !session.seal.hasPasscode())
   }
 
@@ -148,7 +148,7 @@ struct SealedSecretsTests {
     #expect(try await session.registration.current()?.client["client_secret"] == "secret-1")
     try await world.session(passcode: passcode).seal.unseal()
     #expect(try world.folder.text(of: Self.registration).contains("secret-1"))
-    #expect(try await world.session().tokens.stored(in: .user)?.refreshToken == "refresh-1")
+    #expect(try await world.session().tokens.tokens(in: .user)?.refreshToken == "refresh-1")
     #expect(try !world.session().seal.hasPasscode())
   }
 

@@ -3,7 +3,7 @@ import CoreTestSupport
 @testable import SDKCore
 
 @Suite("The seal of a user")
-struct SlotSealTests {
+struct UserSealTests {
   private static let passcode = Array("27182".utf8)
   private static let file = "state/profiles/work/seal.json"
 
@@ -11,12 +11,12 @@ struct SlotSealTests {
   private final class SlowPasscode: PasscodeEntry {
     let asked = Mutex(0)
 
-    func newPasscode(for enrolment: PasscodeEnrolment) -> [UInt8] { SlotSealTests.passcode }
+    func newPasscode(for enrolment: PasscodeEnrolment) -> [UInt8] { UserSealTests.passcode }
 
     func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
       asked.withLock { $0 += 1 }
       try? await Task.sleep(for: .milliseconds(30))
-      return SlotSealTests.passcode
+      return UserSealTests.passcode
     }
   }
 
@@ -38,7 +38,7 @@ struct SlotSealTests {
     let asked = Mutex(0)
     let gates = [AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self)]
 
-    func newPasscode(for enrolment: PasscodeEnrolment) -> [UInt8] { SlotSealTests.passcode }
+    func newPasscode(for enrolment: PasscodeEnrolment) -> [UInt8] { UserSealTests.passcode }
 
     func passcode(for verification: PasscodeVerification) async throws(SDKError) -> [UInt8] {
       let isFirst = asked.withLock { asked in
@@ -47,7 +47,7 @@ struct SlotSealTests {
       }
       for await _ in gates[isFirst ? 0 : 1].stream {}
       if isFirst { throw SDKError(.cancelled, "cancelled") }
-      return SlotSealTests.passcode
+      return UserSealTests.passcode
     }
   }
 

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// So to store a secret takes nobody, and to use one takes the passcode, once for each process. Refresh tokens
 /// and the DPoP key are sealed for each user, the client and identities for the first one.
-final class SlotSeal: Sendable {
+final class UserSeal: Sendable {
   /// Erases what a seal has sealed of the user of an environment, after too many wrong passcodes; not under a lock.
   typealias Erasure = @Sendable (SessionEnvironment, SealDocument) async throws(SDKError) -> Void
 
@@ -161,7 +161,7 @@ final class SlotSeal: Sendable {
   }
 }
 
-extension SlotSeal {
+extension UserSeal {
   /// Chooses a passcode for a user who has none, and seals further secrets.
   func add(
     _ parts: Set<SealedPart>, asking entry: (any PasscodeEntry)?
@@ -239,12 +239,12 @@ final class ProfileSeals: Sendable {
   private let environment: SessionEnvironment
   private let entry: (any PasscodeEntry)?
   private let cost: ScryptCost?
-  private let erase: SlotSeal.Erasure
-  private let seals = Mutex<[UserID: SlotSeal]>([:])
+  private let erase: UserSeal.Erasure
+  private let seals = Mutex<[UserID: UserSeal]>([:])
 
   init(
     _ environment: SessionEnvironment, entry: (any PasscodeEntry)?, cost: ScryptCost?,
-    erasing erase: @escaping SlotSeal.Erasure
+    erasing erase: @escaping UserSeal.Erasure
   ) {
     self.environment = environment
     self.entry = entry
@@ -253,12 +253,12 @@ final class ProfileSeals: Sendable {
   }
 
   /// The seal of the profile: that of its first user.
-  var ofProfile: SlotSeal { self[.standard] }
+  var ofProfile: UserSeal { self[.standard] }
 
-  subscript(user: UserID) -> SlotSeal {
+  subscript(user: UserID) -> UserSeal {
     seals.withLock { seals in
       if let seal = seals[user] { return seal }
-      let seal = SlotSeal(environment.of(user), entry: entry, cost: cost, erasing: erase)
+      let seal = UserSeal(environment.of(user), entry: entry, cost: cost, erasing: erase)
       seals[user] = seal
       return seal
     }

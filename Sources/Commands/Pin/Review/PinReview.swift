@@ -8,10 +8,11 @@ import SDKCore
 /// Shows keys of servers and files to a person, asks once, and pins them.
 struct PinReview {
   let context: Context
+  /// What connects to the servers.
+  let session: ProfileSession
   /// Whether the person has agreed with `--yes`.
   let isAgreed: Bool
   let roles: [PinRole]
-  var connection = ConnectionArguments()
   /// The command that names authorities; `nil` for that which changes the profile.
   var authorityHint: String?
   /// What is pinned if the person agrees.
@@ -21,7 +22,8 @@ struct PinReview {
   /// The keys of files: `the leaf key of a.pem for api.test`.
   private var files: [String] = []
 
-  init(context: Context, isAgreed: Bool, roles: [PinRole]) {
+  init(_ session: ProfileSession, context: Context, isAgreed: Bool, roles: [PinRole]) {
+    self.session = session
     self.context = context
     self.isAgreed = isAgreed
     self.roles = roles
@@ -33,11 +35,9 @@ struct PinReview {
   ///   - places: the servers.
   ///   - pattern: for which servers the keys of one are pinned.
   /// - Returns: why keys of some are not pinned.
-  /// - Throws: ``Failure`` if the profile cannot be used.
   mutating func show(
     _ places: [PinEndpoint], pinnedFor pattern: (PinEndpoint) -> PinPattern? = \.pattern
-  ) async throws -> [any Error] {
-    let session = try context.session { connection.apply(to: &$0) }
+  ) async -> [any Error] {
     var errors: [any Error] = []
     for (place, result) in zip(places, await session.pinning.probe(places)) {
       do {
@@ -128,6 +128,7 @@ struct PinReview {
 
   /// Adds the keys to their sets, all or none.
   func add(mayLackBackup: Bool) async throws {
+    // Anew: the pins may have changed while the person read.
     let session = try context.session()
     for entry in addition.keys {
       let target = addition.target(of: entry.pattern, in: session.pins)
@@ -192,8 +193,8 @@ struct PinReview {
     // No file of authorities helps against a certificate of another host.
     guard chain.lacksAuthority else { return failure }
     // Who has named authorities has the root, and an issuer with an address is seldom a root.
-    let knowsRoot =
-      context.hasOwnAuthorities || chain.served.first?.issuerAddress != nil
+    let hasOwnAuthorities = context.environment.caFile != nil || session.profile.caFile != nil
+    let knowsRoot = hasOwnAuthorities || chain.served.first?.issuerAddress != nil
     if let issuer = chain.missingIssuer, knowsRoot {
       failure.hints = [
         "the administrator of \(place.host) must add the certificate of \(issuer) to the chain of the server"
@@ -202,8 +203,7 @@ struct PinReview {
     }
     failure.hints = [
       authorityHint
-        ?? ShellWord.sdkctl(
-          of: try? context.profileName(), "profile", "set", "caFile=/PATH/TO/CA.pem")
+        ?? ShellWord.sdkctl(of: session.profile.name, "profile", "set", "caFile=/PATH/TO/CA.pem")
     ]
     return failure
   }
@@ -223,11 +223,6 @@ extension Context {
       : "\(single.count) hosts have only one pin each, and are refused when that key changes; "
         + "pin backup keys too"
     warning(text, details: single.count == 1 ? [] : single)
-  }
-
-  /// Whether the authorities are those of a file that the profile or the environment names.
-  fileprivate var hasOwnAuthorities: Bool {
-    environment.caFile != nil || (try? session())?.profile.caFile != nil
   }
 }
 

@@ -1,11 +1,11 @@
 import JSON
 package import Primitives
 
-/// The result of the last login of a profile: `logins/PROFILE.json` of the cache.
+/// The result of the last attempt of one kind, a login or an enrolment: `KIND/PROFILE.json` of the cache.
 ///
-/// A process that waited for that login, and had asked for the same, gets its result. After a failure the next
+/// A process that waited for that attempt, and had asked for the same, gets its result. After a failure the next
 /// browser opens only after a pause, so that a hundred programs that need a login do not open a hundred windows.
-package struct LoginLog: Sendable {
+package struct AttemptLog: Sendable {
   /// An outcome, told apart from any other by its number.
   package struct Record: Sendable, Hashable {
     let number: Int64
@@ -40,7 +40,7 @@ package struct LoginLog: Sendable {
   }
 }
 
-extension LoginLog.Record: StoredValue {
+extension AttemptLog.Record: StoredValue {
   package init(_ fields: StoredFields, _ value: Self?) throws(SDKError) {
     number = try fields.required("number", value?.number, .number)
     time = try fields.required("time", value?.time, .seconds)
@@ -54,7 +54,7 @@ extension LoginLog.Record: StoredValue {
   }
 }
 
-extension LoginLog.Record {
+extension AttemptLog.Record {
   /// The seconds for which no browser opens after a failure.
   static let cooldown: Int64 = 5
 
