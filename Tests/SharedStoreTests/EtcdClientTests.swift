@@ -72,7 +72,7 @@ struct EtcdClientTests {
         #expect(try await client(transport).commit(reading).read.revision == 1)
         continue
       }
-      let down = try client(transport, within: .milliseconds(100))
+      let down = try client(transport, within: .seconds(1))
       await expect(
         .network,
         "could not reach the shared store: n0.test:2379: the response is not one of etcd; "

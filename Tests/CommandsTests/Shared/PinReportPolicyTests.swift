@@ -149,6 +149,14 @@ struct PinReportPolicyTests {
     expect(matched, .success, output: "1")
   }
 
+  @Test("fetch --strict-pins does not replace a failure of pins")
+  func strictAfterPins() throws {
+    let hosts = UnpinnedHosts()
+    hosts.note("api.test")
+    let mismatch = Failure(.pin, "no pinned key")
+    #expect(hosts.failure(try ProfileName("work"), insteadOf: mismatch) == mismatch)
+  }
+
   /// A client that the server lets change itself, and a user whose token has expired.
   private static func program(_ line: Line) async throws -> TestProgram {
     let settings = line.settings.merging(["pinPolicy": "report"]) { $1 }
