@@ -202,9 +202,7 @@ extension Finding.Repair {
 
   /// The change that makes a file safe that an error is about; `nil` if only a person can make it.
   init?(_ error: SystemError) {
-    guard let protection = error.protections.first, error.protections.count == 1,
-      protection.isApplicable
-    else { return nil }
+    guard let protection = error.protections.first, protection.isApplicable else { return nil }
     self = .protect(protection)
   }
 }

@@ -186,11 +186,13 @@ extension CurlTransport {
     if let refusal = refusal(of: request.url) { throw refusal }
     guard request.url.scheme == .https else { return nil }
     let pins = PinRule(request.url.host, request.url.port, in: configuration)
-    guard pins.isUsable else {
-      pins.report(pins.verdict(of: []))
-      return try check(request, .chain)
-    }
-    return try check(request, .pins(pins))
+    return HandshakeCheck(
+      host: request.url.host, rule: .pins(pins), proxy: try proxyRule(for: request.url.host),
+      stopsForIdentity: request.stopsForCertificate,
+      clientChain: request.clientCertificate?.chain,
+      securityTokenCertificate: try SecurityTokenCertificate(
+        request.clientCertificate, host: request.url.host),
+      extraCAFile: configuration.extraCAFile)
   }
 
   package func refusal(of url: HTTPURL) -> TransportError? {
@@ -207,18 +209,6 @@ extension CurlTransport {
     let date = set.expires.map { " on \($0.date)" } ?? ""
     return TransportError(
       .pinsExpired, "the pins of \(url.host) expired\(date)", host: url.authority)
-  }
-
-  private func check(
-    _ request: HTTPRequest, _ rule: HandshakeCheck.Rule
-  ) throws(TransportError) -> HandshakeCheck {
-    HandshakeCheck(
-      host: request.url.host, rule: rule, proxy: try proxyRule(for: request.url.host),
-      stopsForIdentity: request.stopsForCertificate,
-      clientChain: request.clientCertificate?.chain,
-      securityTokenCertificate: try SecurityTokenCertificate(
-        request.clientCertificate, host: request.url.host),
-      extraCAFile: configuration.extraCAFile)
   }
 
   /// The proxy of the environment in front of a host, with its pins.

@@ -13,8 +13,6 @@ import Primitives
 // Sendable: only the loop's thread writes, and nobody else reads before the end of the transfer.
 final class HandshakeCheck: @unchecked Sendable {
   enum Rule {
-    /// The chain only: the policy is to report, and there is no pin to report on.
-    case chain
     /// A pinned key in the validated path.
     case pins(PinRule)
     /// The chain, which is kept to be shown.
@@ -185,7 +183,6 @@ final class HandshakeCheck: @unchecked Sendable {
       return false
     }
     switch rule {
-    case .chain: verdict = .notPinned
     case .probe: validated = handshake.certificates(CCURL_VALIDATED)
     case .pins(let pins): return accepts(handshake, pins)
     }

@@ -223,9 +223,7 @@ func hidesParentSegment(_ path: String) -> Bool {
     {
       return true
     }
-    let decoded = decodingOnce(bytes)
-    guard decoded.count < bytes.count else { return false }
-    bytes = decoded
+    bytes = decodingOnce(bytes)
   }
   return false
 }

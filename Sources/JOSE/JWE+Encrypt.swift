@@ -140,7 +140,7 @@ extension JWEEncryption {
   func open(
     _ ciphertext: [UInt8], tag: [UInt8], key: [UInt8], iv: [UInt8], additional: [UInt8]
   ) -> [UInt8]? {
-    guard key.count == keyByteCount, iv.count == ivByteCount else { return nil }
+    guard key.count == keyByteCount else { return nil }
     guard let digest else {
       return AES.open(ciphertext, tag: tag, key: key, iv: iv, additional: additional)
     }

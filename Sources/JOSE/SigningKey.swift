@@ -93,9 +93,6 @@ package struct DecryptionKey: Sendable {
 
   /// Makes a new key pair for an algorithm with key pairs: P-256, or RSA with 2048 bits.
   package static func generate(_ algorithm: JWEAlgorithm) throws(JOSEError) -> DecryptionKey {
-    guard !algorithm.isSymmetric else {
-      throw JOSEError(.keyUnsuitable, "\(algorithm.rawValue) has no key pairs")
-    }
     let key = try joseError { () throws(CryptoError) in
       try PrivateKey.generate(algorithm.isAgreement ? .ec(.p256) : .rsa(bits: 2048))
     }

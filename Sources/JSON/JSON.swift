@@ -148,7 +148,6 @@ public enum JSON: Sendable, Hashable {
   package static func path(_ path: String, _ name: String) -> String {
     let whole = path.isEmpty ? name : "\(path).\(name)"
     if whole.utf8.count <= maximumPathLength { return whole }
-    if path.hasSuffix("…") { return path }
     return "\(Substring(whole.unicodeScalars.prefix(maximumPathLength)))…"
   }
 

@@ -51,7 +51,7 @@ private struct Walk {
   }
 
   private mutating func member(_ path: [String]?) {
-    guard parser.current == UInt8(ascii: "\""), let name = try? parser.string() else { return }
+    guard let name = try? parser.string() else { return }
     let inner = path.map { $0 + [name] }
     if let inner { lines[inner.joined(separator: ".")] = line }
     skipSpace()

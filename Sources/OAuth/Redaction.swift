@@ -94,15 +94,15 @@ private func endOfEscape(of byte: UInt8, in text: ArraySlice<UInt8>) -> [Int] {
 /// The position behind a character reference that stands for the byte, such as `&amp;`, `&#39;` or
 /// `&#x27;`; else nothing.
 private func endOfReference(to byte: UInt8, in text: ArraySlice<UInt8>) -> [Int] {
-  let name = text.dropFirst().prefix(8).prefix { $0 != UInt8(ascii: ";") }
-  guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";") else { return [] }
-  let word = String(decoding: name, as: UTF8.self).asciiLowercased
+  let rest = text.dropFirst().prefix(9)
+  guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return [] }
+  let word = String(decoding: rest[..<end], as: UTF8.self).asciiLowercased
   let named: [String: UInt32] = ["amp": 0x26, "apos": 0x27, "gt": 0x3E, "lt": 0x3C, "quot": 0x22]
   let scalar =
     word.hasPrefix("#x")
     ? UInt32(word.dropFirst(2), radix: 16)
     : word.hasPrefix("#") ? UInt32(word.dropFirst()) : named[word]
-  return scalar == UInt32(byte) ? [name.endIndex + 1] : []
+  return scalar == UInt32(byte) ? [end + 1] : []
 }
 
 /// Removes the secrets of a request from the server's error texts.

@@ -3,8 +3,6 @@ package import Primitives
 
 /// Orders certificates from a leaf to its authorities.
 package enum CertificatePath {
-  static let limit = 100
-
   /// The chain of the certificate of a key: leaf first, each issued by the next.
   ///
   /// Certificates that do not belong to it are left out; of several certificates of the key, the one
@@ -22,7 +20,7 @@ package enum CertificatePath {
   /// The chain of a leaf: each issued by the next.
   package static func ordered(from leaf: Certificate, _ others: [Certificate]) -> [Certificate] {
     var chain = [leaf]
-    while let last = chain.last, chain.count < limit, !last.isSelfSigned,
+    while let last = chain.last, !last.isSelfSigned,
       let issuer = others.first(where: { !chain.contains($0) && last.isIssued(by: $0) })
     {
       chain.append(issuer)

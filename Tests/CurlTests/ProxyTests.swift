@@ -169,12 +169,16 @@ struct ProxyTests {
     let sets = try ["proxy.test", "127.0.0.1"].map { name in
       PinSet(try #require(PinPattern(name, isProxy: true)), policy: policy, keys: [key])
     }
+    let reads = FakeNotes()
     let transport = try transport { configuration in
       configuration.pins = PinSets(sets)
       configuration.environment = {
-        Environment(["https_proxy": proxy, "no_proxy": exceptions])
+        reads.add("")
+        return Environment(["https_proxy": proxy, "no_proxy": exceptions])
       }
     }
+    defer { #expect(reads.all.count == 1) }
+    _ = try? transport.proxyRule(for: host)
     do {
       let rule = try transport.proxyRule(for: host)
       #expect(!isRefused)

@@ -19,7 +19,7 @@ struct TimeoutTests {
       let probed = await #expect(throws: TransportError.self) {
         try await transport.probe(host: "localhost", port: UInt16(server.port))
       }
-      #expect(probed?.message.contains("the time limit of the command") == true)
+      #expect(probed?.message.contains("was not asked: the time limit of the command") == true)
     }
     // The transport has ended, and its connection.
     let events = try await server.events()

@@ -54,6 +54,18 @@ struct TransferLoopTests {
     loop.stop()
   }
 
+  @Test("ends its transfers if it is stopped")
+  func stopped() async throws {
+    try CurlLibrary.load()
+    let driver = ClosingDriver()
+    let loop = try TransferLoop.started(driving: driver)
+    let result = await loop.run(try transfer()) {
+      loop.stop()
+      driver.close()
+    }
+    #expect(throws: TransportError.cancelled) { try result.get() }
+  }
+
   @Test("lets a body that is a stream be slow: the time of silence counts for other requests only")
   func idleTimeout() throws {
     let stream = HTTPBody.stream(CountedSource(1), length: nil)
@@ -177,6 +189,7 @@ private final class ClosingDriver: TransferDriver, @unchecked Sendable {
   private var handle: UnsafeMutableRawPointer?
   private let closes = Atomic(false)
   private var hasPolled = false
+  private var rounds = 0
   private let mail = DispatchSemaphore(value: 0)
 
   /// Closes the connections from now on.
@@ -192,7 +205,12 @@ private final class ClosingDriver: TransferDriver, @unchecked Sendable {
   }
 
   func remove(_ easy: EasyHandle) {}
-  func perform() -> Bool { true }
+
+  /// Bounded, for a loop that does not wait.
+  func perform() -> Bool {
+    rounds += 1
+    return rounds < 1000
+  }
 
   /// Not before the loop has taken all commands that came before ``close()``.
   func finished() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {

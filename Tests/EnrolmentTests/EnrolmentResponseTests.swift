@@ -22,6 +22,17 @@ struct EnrolmentResponseTests {
     }
   }
 
+  @Test("has 256 certificates at the most")
+  func count() async throws {
+    let pem = try TestIdentity.make("a", hosts: ["a.test"]).chain.pem
+    func certificates(_ count: Int) throws -> [Certificate] {
+      let text = String(repeating: pem, count: count)
+      return try EnrolmentClient.certificates(Self.response(Array(text.utf8)))
+    }
+    #expect(try certificates(256).count == 256)
+    await expect(.malformedResponse) { _ = try certificates(257) }
+  }
+
   @Test("may have an attribute without values, which means nothing")
   func attributes() throws {
     let identifier: [UInt8] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]

@@ -89,6 +89,17 @@ struct AuthenticatorStoreTests {
     #expect(try world.authenticator().passcodeStatus() == .unlocked)
   }
 
+  @Test("is not written to show the certificate of its attestation")
+  func reading() async throws {
+    func number() throws -> Int? {
+      let path = world.folder.file(TestAuthenticator.file)
+      return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+    }
+    let before = try #require(try number())
+    _ = try await world.authenticator().attestationCertificate()
+    #expect(try number() == before)
+  }
+
   @Test(
     "stays as it is if it is damaged",
     arguments: ["aaid", "registrationCounter", "keys", "passcode"])

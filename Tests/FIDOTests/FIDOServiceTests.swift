@@ -354,6 +354,7 @@ struct FIDOServiceTests {
   @Test("tell that the server's policy accepts no key of this authenticator")
   func unacceptable() async throws {
     let (world, server) = try await Self.loggedIn()
+    await expect(.cancelled) { try await Self.register(world, Person()) }
     server.rules.policy = ["accepted": [[["aaid": ["F1D0#1001"]]]]]
     await expect(
       .refused,
@@ -450,6 +451,7 @@ struct FIDOServiceTests {
     let provider = try await Self.logIn(world, Person("271828"), "bob")
     #expect(provider.name == "cookies")
     #expect(session.fido.inventory().map { $0.keys.map(\.username) } == [["alice", "bob"]])
+    #expect(try await session.fido.forget("bob").map(\.username) == ["bob"])
   }
 
   @Test("work without a passcode if the profile allows that")

@@ -38,7 +38,10 @@ struct TransferGateTests {
           passed.add(gate.isSuspended)
         }
       }
-      await Task.yield()
+      for _ in 0..<100 {
+        await Task.yield()
+        gate.setSuspended(true)
+      }
       #expect(passed.all.isEmpty)
       gate.setSuspended(false)
     }

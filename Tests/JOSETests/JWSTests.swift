@@ -52,14 +52,11 @@ struct JWSTests {
   @Test(
     "a text that is not a token is refused",
     arguments: [
-      ("", "malformed"), (".", "malformed"), ("..", "malformed"), ("a.b", "malformed"),
-      ("a.b.c.d", "malformed"), ("a.b.c.d.e", "malformed"), ("e30..", "malformed"),
-      // Header [] and "x" and an incomplete object.
-      ("W10..", "malformed"), ("Ingi..", "malformed"), ("ew..", "malformed"),
+      // The last ones have the header [] and "x" and an incomplete object.
+      "", ".", "..", "a.b", "a.b.c.d", "a.b.c.d.e", "e30..", "W10..", "Ingi..", "ew..",
     ])
-  func malformed(text: String, code: String) {
-    let error = #expect(throws: JOSEError.self) { try JWS(compact: text) }
-    #expect(error?.code.description == code)
+  func malformed(text: String) {
+    expect(.malformed) { _ = try JWS(compact: text) }
   }
 
   @Test(

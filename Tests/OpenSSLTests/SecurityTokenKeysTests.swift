@@ -75,7 +75,8 @@ struct SecurityTokenKeysTests {
     _ = try SecurityTokenQuery(uri, module).find(Array(SoftHSM.pin.utf8))
     let key = try open(nil).get()
     #expect(try key.key.publicKey.kind == .ec(.p256))
-    #expect(SecurityTokenKeys.opened(uri.description) != nil)
+    #expect(SecurityTokenKeys.opened(uri.description) === key.key)
+    #expect(try open(nil).get().key === key.key)
     #expect(try !Self.logins(tool).contains("0"))
 
     // For a key that not every OpenSSL can use, the right PIN is not asked for again.

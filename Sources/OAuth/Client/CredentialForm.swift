@@ -114,7 +114,7 @@ extension OAuthError {
 
   /// Whether the server reads the secret in the body only, and found none there.
   fileprivate var missesSecret: Bool {
-    guard code == .refused, let server, server.error == "invalid_request" else { return false }
+    guard let server, server.error == "invalid_request" else { return false }
     return server.description?.containsText("client_secret") ?? false
   }
 

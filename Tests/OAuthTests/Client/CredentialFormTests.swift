@@ -148,6 +148,8 @@ struct CredentialFormTests {
   private static func client(_ secret: String, _ encodes: Bool? = nil) -> ClientAuthentication {
     var client = ClientAuthentication(clientID: "app", method: .basic, secret: secret)
     client.encodesBasic = encodes
+    // A form of another method, which the client may have had.
+    client.acceptedForms = MemoryCache<CredentialForm>(["app": .issuer])
     return client
   }
 

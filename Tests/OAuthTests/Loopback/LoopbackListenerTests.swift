@@ -76,7 +76,7 @@ import TestSupport
     ("GET /callback?error=access_denied HTTP/1.1", 400), ("nonsense", 400),
     ("GET /callback?state=right", 400), ("GET /callback?state=right HTTP/2.0", 400),
     ("GET http://127.0.0.1/callback?state=right HTTP/1.1", 400),
-    ("GET /callback?state=right\u{e9} HTTP/1.1", 400), (" GET /callback?state=right HTTP/1.1", 400),
+    ("GET /callb\u{e9}ck?state=right HTTP/1.1", 400), (" GET /callback?state=right HTTP/1.1", 400),
     ("GET /callback?state=right HTTP/1.1\r\nbroken field", 400),
     ("GET /callback?state=right HTTP/1.1\r\n folded: x", 400),
     (" /callback?state=right HTTP/1.1", 400),
