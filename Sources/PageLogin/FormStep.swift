@@ -58,7 +58,7 @@ struct FormStep {
   /// The fields that neither the page nor the profile fills in.
   var questions: [HTMLForm.Field] {
     form.fields.filter { field in
-      guard !field.isButton, field.name != userField, field.name != passwordField,
+      guard field.name != userField, field.name != passwordField,
         settings[FormKeys.parameters][field.name] == nil
       else { return false }
       return settings[FormKeys.questions].contains(field.name) || field.isOneTimeCode

@@ -62,10 +62,7 @@ public struct PinDifference: Sendable, Hashable {
         || key.certificateEnd(in: observations).map { $0 > now } ?? true
     }
     for key in served where roles.contains(key.role) {
-      if let index = keys.firstIndex(where: { $0.pin == key.pin }) {
-        guard keys[index].role == .backup else { continue }
-        keys.remove(at: index)
-      }
+      keys.removeAll { $0.pin == key.pin && $0.role == .backup }
       keys.append(key)
     }
     new = set.with(keys: keys)

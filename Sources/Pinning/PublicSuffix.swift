@@ -9,10 +9,9 @@ import Synchronization
 public enum PublicSuffix {
   /// Whether a normalised host is one.
   public static func contains(_ host: String) -> Bool {
-    guard host.utf8.contains(UInt8(ascii: ".")) else { return true }
-    return list.withLock { list in
+    list.withLock { list in
       if list == nil { list = .some(List.open()) }
-      return list??.contains(host) ?? false
+      return list??.contains(host) ?? !host.utf8.contains(UInt8(ascii: "."))
     }
   }
 

@@ -50,12 +50,11 @@ extension StringProtocol {
     // On the bytes of a `String`, because this is called for every header field of a response.
     var text = String(self)
     return text.withUTF8 { bytes in
-      guard bytes.contains(where: { $0.isUpperLetter }) else { return nil }
-      return String(unsafeUninitializedCapacity: bytes.count) { lowercased in
+      String(unsafeUninitializedCapacity: bytes.count) { lowercased in
         for (index, byte) in bytes.enumerated() { lowercased[index] = byte.asciiLowercased }
         return bytes.count
       }
-    } ?? text
+    }
   }
 
   /// The text with its first letter in lower case, to stand inside a sentence; "CA key" stays.

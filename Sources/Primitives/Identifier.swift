@@ -48,8 +48,6 @@ extension [String] {
 }
 
 private func haveSameBytes(_ one: String, _ two: String) -> Bool {
-  // Most texts that differ have another length, which needs no loop.
-  guard one.utf8.count == two.utf8.count else { return false }
   var (one, two) = (one, two)
   return one.withUTF8 { one in two.withUTF8 { two in one.elementsEqual(two) } }
 }

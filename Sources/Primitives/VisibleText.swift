@@ -74,7 +74,7 @@ extension Unicode.Scalar {
 extension Character {
   /// The columns of a terminal that it takes: two for East Asian characters and pictures.
   package var columns: Int {
-    guard let scalar = unicodeScalars.first?.value, scalar >= 0x1100 else { return 1 }
+    guard let scalar = unicodeScalars.first?.value else { return 1 }
     return Self.wide.contains { $0.contains(scalar) } ? 2 : 1
   }
 

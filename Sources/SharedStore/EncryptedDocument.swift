@@ -104,7 +104,7 @@ enum SlotDocument {
 
   /// A document by a clock that is ahead by so many seconds; those of other paths stay as they are.
   static func moved(_ members: JSONObject, of path: String, by seconds: Int64) -> JSONObject {
-    guard seconds != 0, isSlot(path) else { return members }
+    guard isSlot(path) else { return members }
     var members = members
     for name in [end, "obtained"] { members[name] = moved(members[name], by: seconds) }
     if let list = members[cookies]?.array {

@@ -104,12 +104,7 @@ final class EtcdNodes: Sendable {
   func watch(_ body: JSON, waiting time: Duration) async throws(SDKError) -> KeyChanges? {
     let watch = EtcdWatch()
     let request = try await request(node(), "watch", body, time)
-    do throws(TransportError) {
-      try await watch.run(request, over: transport, startingWithin: Self.nodeTime)
-    } catch {
-      // What else is wrong, the next request tells.
-      guard error.code != .cancelled else { throw SDKError(error) }
-    }
+    try await watch.run(request, over: transport, startingWithin: Self.nodeTime)
     if let changes = watch.changes { return changes }
     // The next request goes to another node; a node that ends every watch at once is not asked without a pause.
     next()

@@ -79,7 +79,7 @@ struct ProfileLocks: MachineLocks {
   }
 
   func ifFree(_ path: String, _ body: () async -> Void) async {
-    guard !areHeld(path), let lock = lock(path),
+    guard let lock = lock(path),
       let held = try? await ProfileLock.acquire(
         lock, of: profile, at: location, waiting: .zero)
     else { return }

@@ -22,9 +22,11 @@ final class EtcdWatch: HTTPBodySink {
   /// Watches until the first change, the end of the request's time, or the end of the connection.
   ///
   /// The node must say within `time` that it watches.
+  ///
+  /// - Throws: ``SDKError/Code/cancelled``. What else is wrong, the next request tells.
   func run(
     _ request: HTTPRequest, over transport: any Transport, startingWithin time: Duration
-  ) async throws(TransportError) {
+  ) async throws(SDKError) {
     let transfer = Task { [self] () -> Result<Void, TransportError> in
       do throws(TransportError) {
         _ = try await transport.send(request, receiving: .sink(self))
@@ -43,14 +45,8 @@ final class EtcdWatch: HTTPBodySink {
       transfer.cancel()
     }
     guardian.cancel()
-    do {
-      try result.get()
-    } catch {
-      // This ended the transfer itself, or the time is over.
-      guard error.code != .responseBodyRefused, error.code != .timeout || !hasBegun else { return }
-      throw error.code == .cancelled && !Task.isCancelled
-        ? TransportError(.timeout, "the node did not answer in time", host: request.url.host)
-        : error
+    if case .failure(let error) = result, error.code == .cancelled, Task.isCancelled {
+      throw SDKError(error)
     }
   }
 

@@ -59,7 +59,8 @@ struct FormLogoutTests {
         ], ["GET"], "endSession done"
       ),
       (
-        [.status(403)], ["GET"],
+        [.page("<form method=post action=/logout><input type=hidden name=c>", status: 403)],
+        ["GET"],
         "endSession refused: could not end the session at the server: api.test returned 403"
       ),
       (

@@ -67,7 +67,7 @@ struct FormSubmissionTests {
       // Without an address the page itself, whatever its base.
       ("<base href=/sub/>", "<form method=post>", "https://id.test/login"),
       ("", "<form method=post action=/a><button formaction=/b>Go</button>", "https://id.test/b"),
-      ("", "<form action=/a><button formmethod=POST>Go</button>", "https://id.test/a"),
+      ("", "<form action=/a><input type=submit formmethod=POST>", "https://id.test/a"),
     ])
   func target(head: String, form: String, url: String) async throws {
     let sent = try await Self.sent("\(head)\(form)\(Self.fields)</form>", at: url)

@@ -22,7 +22,7 @@ struct ForeignPinTests {
   func base64() throws {
     #expect(try PinnedKey.imported(base64: Self.digest, "x").pin == Pin(Self.digest))
     let unpadded = String(Self.digest.dropLast())
-    for text in [unpadded + "\n", "\n" + unpadded] {
+    for text in [unpadded + "\n", "\n" + unpadded, "sha256/" + Self.digest] {
       #expect(Pin(text) != nil)
       #expect(throws: PinFormatError.self) { try PinnedKey.imported(base64: text, "x") }
     }

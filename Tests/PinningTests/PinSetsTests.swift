@@ -81,6 +81,7 @@ struct PinSetsTests {
     #expect(book.adding([Self.key(9)], to: "no host") == nil)
     let replaced = book.adding(try Self.set("a.test", subdomains: true, expires: 7, 4))
     #expect(try replaced["**.a.test"] == Self.set("a.test", subdomains: true, expires: 7, 4))
+    #expect(replaced["*.a.test"] == nil)
     let kept = try #require(replaced.adding([Self.key(5)], to: "**.a.test")?["**.a.test"])
     #expect(kept.includesSubdomains && kept.expires == 7 && kept.keys.count == 2)
     #expect(book.removing("A.test").sets.map(\.host) == ["b.test"])

@@ -10,5 +10,6 @@ import Testing
     #expect(Pin("sha256//\(pin.base64)") == pin)
     #expect(Pin("sha256/\(unpadded)") == pin)
     #expect(Pin("sha256//\(unpadded)") == pin)
+    #expect(Pin("pin-sha256=x\(pin.base64)\"") == nil)
   }
 }

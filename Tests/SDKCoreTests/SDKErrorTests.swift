@@ -43,6 +43,7 @@ struct SDKErrorTests {
     #expect(login(.sessionExpired, .user) != nil)
     #expect(login(.refused, .user) == nil)
     #expect(login(.notAuthenticated, .implicit) == nil)
+    #expect(SDKError(.network, cause: "c", resource: .userDeregistered).remedy == nil)
   }
 
   @Test("of another kind gets a code, the action and its cause")

@@ -28,29 +28,12 @@ struct EtcdWaitTests {
     #expect(nodes.sent == 2)
   }
 
-  /// Ends each watch by its time.
-  private struct Late: Transport {
-    let begins: Bool
-
-    func send(
-      _ request: HTTPRequest, receiving body: HTTPBodyReceiver
-    ) async throws(TransportError) -> HTTPResponse {
-      if begins, case .sink(let sink) = body {
-        _ = sink.begin(HTTPResponse(status: 200, url: request.url))
-        let line = Array(#"{"result":{"created":true}}"#.utf8) + [UInt8(ascii: "\n")]
-        _ = line.withUnsafeBytes { sink.write($0) }
-      }
-      throw TransportError(.timeout, "late")
+  @Test("a watch ends with the first change")
+  func firstChange() {
+    let watch = EtcdWatch()
+    for (line, goesOn) in [(#"{"created":true}"#, true), (#"{"events":[{}]}"#, false)] {
+      let bytes = Array("{\"result\":\(line)}\n".utf8)
+      #expect(bytes.withUnsafeBytes { watch.write($0) } == goesOn)
     }
-  }
-
-  @Test("takes the end of a watch by its time for no failure, once the node watches")
-  func endOfWatch() async throws {
-    let request = HTTPRequest(.post, try HTTPURL("https://n0.test/v3/watch"))
-    try await EtcdWatch().run(request, over: Late(begins: true), startingWithin: .seconds(600))
-    let error = await #expect(throws: TransportError.self) {
-      try await EtcdWatch().run(request, over: Late(begins: false), startingWithin: .seconds(600))
-    }
-    #expect(error?.code == .timeout)
   }
 }

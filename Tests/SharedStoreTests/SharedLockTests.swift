@@ -135,7 +135,8 @@ struct SharedLockTests {
     for lives in [true, false] {
       let store = MemoryStore()
       let lease = SharedLease(of: store, keptAliveEach: .milliseconds(1))
-      _ = try await lease.obtained()
+      let id = try await lease.obtained()
+      #expect(try await lease.obtained() == id)
       let until = lease.until
       if !lives { await store.endLeases() }
       lease.keepAlive()

@@ -95,6 +95,7 @@ struct SharedPlaceTests {
     let seen = await store.calls.count
     #expect(try await self.place().read(path) == slot.merging(["version": 2]) { $1 })
     #expect(await store.calls.count == seen)
+    #expect(try await !place.take(path, place.load(path)), "nothing is written again")
     let file = try folder.text(of: "state/profiles/work/shared/one/\(path).json")
     for secret in ["\"a\"", "\"r\"", "refreshToken"] { #expect(!file.contains(secret)) }
   }

@@ -130,9 +130,6 @@ public struct IdentityMaterial: Sendable {
   package func chain(
     completedBy authorities: [Certificate] = [], for key: PublicKey
   ) throws(SDKError) -> ClientCertificateChain {
-    guard !certificates.isEmpty else {
-      throw SDKError(.invalidRequest, cause: "there is no certificate")
-    }
     guard let chain = CertificatePath.ordered(from: certificates, for: key) else {
       throw SDKError(.invalidRequest, cause: "no certificate is for the private key")
     }

@@ -157,7 +157,7 @@ public struct Registration: Sendable, Hashable {
 
 extension Registration {
   var clientCertificate: ClientCertificate? {
-    guard method.usesCertificate, let certificate, let key else { return nil }
+    guard let certificate, let key else { return nil }
     return ClientCertificate(
       chain: Array(certificate.pem.utf8),
       key: key.securityTokenURI.map { .securityToken(uri: $0) } ?? .pem(Array(key.pem.utf8)))

@@ -75,9 +75,7 @@ struct RegistrationRecords: Sendable {
   /// The registration with all its secrets; asks for the passcode or the passphrase if it is sealed.
   func unsealed(_ registration: Registration) async throws(SDKError) -> Registration {
     var registration = try await openedByPasscode(registration)
-    guard registration.method.usesCertificate, registration.key == nil,
-      let identity = try await file.identity(of: registration)
-    else { return registration }
+    guard let identity = try await file.identity(of: registration) else { return registration }
     guard let key = try await file.signingKey(try await openKey(identity)) else {
       throw SDKError(
         .identity, cause: "the key of the client certificate cannot be used",

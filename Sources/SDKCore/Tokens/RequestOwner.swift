@@ -23,14 +23,13 @@ package final class RequestOwner: Sendable {
   func confirm(_ credential: AuthorizationProvider?) async throws(SDKError) {
     let content = await credential == nil ? try slots.provider(in: .user) : credential
     guard let current = content else { return }
-    guard let before = known.withLock({ $0 }), current != before else {
-      return known.withLock { $0 = current }
-    }
-    guard current.isOfSameUser(as: before) else {
-      throw refusal("another user has logged in since it was made")
-    }
-    if before.tokens?.isBound == true, current.tokens?.isBound != true {
-      throw refusal("the new token is bound to no key")
+    if let before = known.withLock({ $0 }) {
+      guard current.isOfSameUser(as: before) else {
+        throw refusal("another user has logged in since it was made")
+      }
+      if before.tokens?.isBound == true, current.tokens?.isBound != true {
+        throw refusal("the new token is bound to no key")
+      }
     }
     known.withLock { $0 = current }
   }

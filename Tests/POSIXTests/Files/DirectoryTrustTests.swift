@@ -59,6 +59,7 @@ import TestSupport
     #expect(error?.message == "others may use its directory '\(levels[0])' (mode 0755)")
     #expect(error?.protections == [FileProtection(.mode(0o700), of: levels)])
     for level in levels { chmod(level, 0o700) }
-    try DirectoryTrust.require(trusts + [(folder.file("missing"), .secret)])
+    let others = [folder.file("missing"), try folder.write("", to: "file", mode: 0o644)]
+    try DirectoryTrust.require(trusts + others.map { ($0, .secret) })
   }
 }

@@ -49,6 +49,12 @@ import TestSupport
     }
     #expect(output.failure?.code == ENOSPC)
     #expect(throws: SystemError.self) { try "x".utf8.withContiguous { try output.writeRaw($0) } }
+    let folder = try TemporaryFolder()
+    let file = try FileDescriptor.open(try folder.write("", to: "file"), .write)
+    dup2(file.number, full.number)
+    output.write("late")
+    #expect(failure(of: try output.flush())?.code == ENOSPC)
+    #expect(try folder.text(of: "file").isEmpty)
   }
 
   @Test func standardErrorIsNotHeldBack() throws {

@@ -38,6 +38,10 @@ struct SilentAuthorizationTests {
       Issue.record("a browser was opened")
     }
     #expect(narrowed.accessToken == "i2")
+    world.transport.respond(World.tokenURL, .status(503))
+    await expect(.network) {
+      _ = try await world.session().login.silently(scope: "a", present: browser.open)
+    }
   }
 
   @Test(

@@ -65,7 +65,7 @@ struct ProfileLinterTests {
     let text = """
       {"version": 1, "$schema": "x", "issuer": "https://id.test", "resourceURL": "https://a.test/v1",
        "seal": {"passcodeMinimumLength": 8, "passcodeMaximumLength": 8},
-       "par": false, "debugDetection": false, "insecureLoopback": false, "redirectURI": "com.example.app:/cb"}
+       "accountURL": "https://page.test", "par": false, "debugDetection": false, "insecureLoopback": false, "redirectURI": "com.example.app:/cb"}
       """
     #expect(try problems(text, pinned: ["id.test", "a.test"]) == [])
     #expect(try problems(text, pinned: ["id.test"]).map(\.subject) == ["resourceURL"])

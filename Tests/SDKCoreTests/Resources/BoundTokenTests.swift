@@ -82,6 +82,17 @@ struct BoundTokenTests {
       ])
   }
 
+  @Test("has a nonce of 64 servers at most, which is written when it changes")
+  func nonces() throws {
+    let world = try World()
+    let nonces = NonceFile(world.location, world.name)
+    for number in 0...64 { nonces.store("n", of: "https://\(number).test") }
+    #expect(NonceFile(world.location, world.name).value(of: "https://0.test") == nil)
+    try world.folder.remove("cache")
+    nonces.store("n", of: "https://64.test")
+    #expect(!world.folder.exists("cache"))
+  }
+
   @Test("has a proof for other programs, and none for a bearer token")
   func proof() async throws {
     let world = try await Self.world()

@@ -112,10 +112,14 @@ struct ProcessPolicyTests {
     #expect(other.transport.lines == [])
   }
 
-  @Test("look at the libraries that send requests, which are loaded before")
-  func loaded() async throws {
-    let world = try World()
-    try world.set("tamperingProtection", to: true)
+  @Test(
+    "look at the process only if one is set, and load the libraries that send requests before",
+    arguments: [
+      ([:], []), (["rootDetection": true], ["look"]),
+      (["tamperingProtection": true], ["load", "look"]),
+    ] as [(JSONObject, [String])])
+  func loaded(settings: JSONObject, seen: [String]) async throws {
+    let world = try World(settings)
     let notes = FakeNotes()
     var options = SessionOptions()
     options.loadLibraries = { notes.add("load") }
@@ -127,13 +131,6 @@ struct ProcessPolicyTests {
       world.name, in: world.store, options: options, now: { world.now },
       network: .scripted(world.transport))
     try session.resources.check(ResourceRequest("GET", "/x"), as: .unauthenticated)
-    #expect(notes.all == ["load", "look"])
-    try world.set("tamperingProtection", to: false)
-    try world.set("rootDetection", to: true)
-    let other = try ProfileSession(
-      world.name, in: world.store, options: options, now: { world.now },
-      network: .scripted(world.transport))
-    try other.resources.check(ResourceRequest("GET", "/x"), as: .unauthenticated)
-    #expect(notes.all == ["load", "look", "look"])
+    #expect(notes.all == seen)
   }
 }

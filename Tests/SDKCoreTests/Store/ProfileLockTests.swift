@@ -66,7 +66,8 @@ struct ProfileLockTests {
     let world = try World()
     for isRemoved in [false, true] {
       let error = await #expect(throws: SDKError.self) {
-        try await world.store.holding(LockOrder.Rank(.user), of: world.name) { () in
+        let busy = SDKError(.busy, "another process has it")
+        try await world.store.holding(LockOrder.Rank(.user), of: world.name, busy: busy) { () in
         } acquiring: { () async throws(SDKError) in
           if isRemoved { try await world.store.remove(world.name) }
           throw SDKError(.store, "there is no directory for it")

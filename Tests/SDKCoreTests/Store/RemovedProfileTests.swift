@@ -27,10 +27,11 @@ struct RemovedProfileTests {
   @Test("is not brought back by a session that takes a lock afterwards")
   func afterwards() async throws {
     let world = try await World.loggedIn(exchanges: false)
+    let environment = try world.session().environment
     try await world.store.remove(world.name)
     let before = try world.folder.files()
     await expect(.noProfile, "could not find the profile 'work'") {
-      try await world.session().environment.locked(.user) { () throws(SDKError) -> Void in
+      try await environment.locked(.user) { () throws(SDKError) -> Void in
         _ = Issue.record("the work was done")
       }
     }

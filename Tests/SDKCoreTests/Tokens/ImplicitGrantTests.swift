@@ -22,10 +22,11 @@ struct ImplicitGrantTests {
   @Test("is renewed with it, without the passcode", arguments: [true, false])
   func renewed(isSealed: Bool) async throws {
     let world = try await Self.world(isSealed: isSealed)
-    world.transport.respond(World.tokenURL, .token("i2", refreshToken: "own-2"))
+    world.transport.respond(World.tokenURL, .status(503), .token("i2", refreshToken: "own-2"))
+    await expect(.network) { _ = try await world.session().tokens.valid(for: .implicit) }
     let tokens = try await world.session().tokens.valid(for: .implicit)
     #expect(tokens.accessToken == "i2")
-    #expect(world.tokenForms.map { $0["refresh_token"] } == ["own-1"])
+    #expect(world.tokenForms.map { $0["refresh_token"] } == ["own-1", "own-1"])
     #expect(try await world.stored(.implicit)?.refreshToken == "own-2")
   }
 

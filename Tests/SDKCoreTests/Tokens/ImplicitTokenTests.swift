@@ -80,6 +80,7 @@ struct ImplicitTokenTests {
       world.tokenBodies == [
         Self.exchangeBody + "&scope=a" + Self.client, Self.refreshBody + "&scope=a" + Self.client,
       ])
+    #expect(world.notices.isEmpty, "the refresh token stays as it is")
   }
 
   @Test("renews the user's token once when the server no longer takes it")

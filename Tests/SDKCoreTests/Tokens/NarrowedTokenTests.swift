@@ -4,8 +4,6 @@ import CoreTestSupport
 
 @Suite("A token of less scope or for another service")
 struct NarrowedTokenTests {
-  private static let refreshBody = "grant_type=refresh_token&refresh_token=refresh-1"
-
   @Test(
     "is exchanged and returned, and the stored one does not change",
     arguments: [
@@ -59,20 +57,6 @@ struct NarrowedTokenTests {
     await expect(
       .untrusted, "could not get a token: the server returned more scope than was requested"
     ) { _ = try await world.session().tokens.narrowed(for: .user, scope: "other", audience: nil) }
-  }
-
-  @Test("is a refresh if the profile allows it, and its rotated refresh token is stored")
-  func refresh() async throws {
-    let world = try await World.loggedIn(exchanges: false, ["narrowedRefresh": true])
-    world.transport.respond(World.tokenURL, .token("n1", refreshToken: "refresh-2"))
-    let before = try #require(try await world.stored())
-    let tokens = try await world.session().tokens.narrowed(for: .user, scope: "a", audience: nil)
-    #expect(tokens.accessToken == "n1")
-    #expect(tokens.refreshToken == nil)
-    #expect(world.tokenBodies == [Self.refreshBody + "&scope=a&client_id=app"])
-    #expect(try await world.stored() == before.with(refreshToken: "refresh-2"))
-    // The new refresh token may be good for that scope only.
-    #expect(world.notices == [.mayBeLimited(to: "a")])
   }
 
   @Test("with the full scope of the login may be a refresh, in any order of the words")

@@ -135,7 +135,6 @@ extension UserSeal {
       guard let stored = try await secrets.read(file, at: path)?.members else { return }
       let members = isOpen ? try unsealed(stored, of: file) : stored
       let sealed = try seal.sealed(members, of: file, at: path)
-      guard sealed != stored else { return }
       try await secrets.write(sealed, to: file, at: path, isRead: true)
     }
   }

@@ -49,6 +49,10 @@ struct AccountServiceTests {
       (.json("{}"), .malformedResponse, "the response of id.test has no status", nil),
       (.json(#"{"status":"0"}"#), .malformedResponse, "the response of id.test has no status", nil),
       (.status(200, "<html>"), .malformedResponse, "the response of id.test has no status", nil),
+      (
+        .status(200, String(repeating: " ", count: 1 + 1 << 16)), .malformedResponse,
+        "the body is larger than 65536 bytes", nil
+      ),
       (.json(#"{"status":0}"#, status: 403), .refused, "id.test returned 403", nil),
       (.json(#"{"status":0}"#, status: 307), .refused, "id.test returned 307", nil),
       (.status(503), .network, "id.test returned 503", nil),
