@@ -64,7 +64,6 @@ struct SyntaxReader {
   }
 
   private func suggestion(for spelling: String) -> String? {
-    guard spelling.hasPrefix("--") else { return nil }
     let own = syntax.command?.options ?? []
     let version = syntax.entry == nil ? catalog.versionOption : []
     let options = own + catalog.documentedGlobals + version

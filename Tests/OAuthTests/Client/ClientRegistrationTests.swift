@@ -212,7 +212,7 @@ struct ClientRegistrationTests {
     let variants = client.variants(at: try metadata(["grant_types_supported": announced]))
     #expect(variants.first?.grantTypes.contains("password") == asks)
     #expect(variants.contains { !$0.grantTypes.contains("password") })
-    client.scope = nil
+    (client.scope, client.requiresScope) = (nil, false)
     let bare = client.variants(at: try metadata(["grant_types_supported": announced]))
     #expect(bare.count == Set(bare).count)
   }
