@@ -32,14 +32,17 @@ package enum AtomicFile {
     }
   }
 
-  /// Checks that this many bytes can be written into a directory, and removes them again.
+  /// Takes this much space in a directory, until the file that is returned is discarded.
   ///
   /// If the process is killed, ``LeftoverFiles`` can remove the file.
-  package static func requireSpace(for count: Int, in directory: String) throws(SystemError) {
+  package static func reserve(
+    _ count: Int, in directory: String
+  ) throws(SystemError) -> StagedFile {
     do throws(SystemError) {
       let file = try StagedFile(directory + "/" + LeftoverFiles.name(), .own(mode: 0o600))
       try file.write([UInt8](repeating: 0x20, count: count))
       try file.sync()
+      return file
     } catch {
       throw error.about(directory)
     }
