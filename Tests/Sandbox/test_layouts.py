@@ -3,6 +3,7 @@
 import contextlib
 import json
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -92,6 +93,16 @@ class KeycloakTests(BrowserTests):
         self.provider.token_endpoint = filling
         self.ok("token", "refresh")
         self.assertEqual(self.provider.granted[-1]["grant_type"], "refresh_token")
+
+    def test_a_file_that_cannot_be_replaced_costs_no_refresh_token(self):
+        self.add()
+        self.ok("login")
+        file = self.home.slot_file()
+        if subprocess.run(["mount", "--bind", file, file]).returncode != 0:
+            self.skipTest("files can be mounted by root only")
+        self.addCleanup(subprocess.run, ["umount", file], check=True)
+        self.assertIn("is a mount point; mount its directory instead", self.fails(3, "token", "refresh").err)
+        self.assertEqual([asked["grant_type"] for asked in self.provider.granted], ["authorization_code"])
 
 
 class OktaTests(BrowserTests):

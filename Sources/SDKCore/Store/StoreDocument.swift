@@ -100,7 +100,7 @@ package struct StoreDocument: Sendable {
   @discardableResult package func proveWritable() throws(SDKError) -> StagedFile {
     do throws(SystemError) {
       try prepareDirectory()
-      return try AtomicFile.reserve(1 << 16, in: path.directory)
+      return try AtomicFile.reserve(1 << 16, for: path.text)
     } catch {
       throw Self.failure("write", path, error)
     }
