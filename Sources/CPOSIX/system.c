@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -146,4 +147,14 @@ int cposix_may_dump(void) {
 int cposix_terminal_columns(int descriptor) {
   struct winsize size;
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int cposix_replacement_error(const char *path) {
+#ifdef STATX_ATTR_MOUNT_ROOT
+  struct statx status;
+  if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, 0, &status) != 0) return 0;
+  if (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) return EBUSY;
+  if (status.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) return EPERM;
+#endif
+  return 0;
 }

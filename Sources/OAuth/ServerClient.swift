@@ -33,13 +33,7 @@ package struct ServerClient: Sendable {
 
   /// Sends and expects a JSON object with status 2xx.
   package func object(_ request: HTTPRequest) async throws(OAuthError) -> JSONObject {
-    let response = try await success(request)
-    let object = try Self.object(response)
-    // Some servers refuse with status 200; successful responses have no such member.
-    if object["error"]?.string?.isEmpty == false, object["access_token"] == nil {
-      throw failure(response, to: request)
-    }
-    return object
+    try Self.object(try await success(request))
   }
 
   /// A response as a JSON object.
@@ -73,8 +67,16 @@ package struct ServerClient: Sendable {
     }
     clock?.see(response)
     dpop?.learn(from: response)
-    guard response.isSuccess else { throw failure(response, to: request) }
+    guard response.isSuccess, !Self.isRefusal(response) else {
+      throw failure(response, to: request)
+    }
     return response
+  }
+
+  /// Whether a response with status 2xx is a refusal, as some servers send it: others have no such member.
+  private static func isRefusal(_ response: HTTPResponse) -> Bool {
+    guard let object = try? object(response) else { return false }
+    return object["error"]?.string?.isEmpty == false && object["access_token"] == nil
   }
 
   /// Runs a request to a URL, and repeats it once if the response has another nonce for the proof

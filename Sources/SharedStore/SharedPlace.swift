@@ -108,9 +108,9 @@ final class SharedPlace: SecretPlace {
     return file
   }
 
-  func proveWritable(_ path: String) async throws(SDKError) {
+  func proveWritable(_ path: String) async throws(SDKError) -> StagedFile? {
     _ = try files.keys().newest()
-    try await files.files.proveWritable(path)
+    return try await files.files.proveWritable(path)
   }
 
   func title(of path: String) -> String { "\(path) in \(name)" }

@@ -16,7 +16,7 @@ class ScriptingTests(Case):
         self.assertEqual(self.read_only("token"), (0, token + "\n", ""))
         status, _, errors = self.read_only("token", "--fresh")
         self.assertEqual(status, 3, errors)
-        self.assertIn("hint: a new token must be stored: make the store writable", errors)
+        self.assertIn("hint: make the store writable", errors)
         status, output, errors = self.read_only("doctor", "--json", "--field", "findings")
         self.assertIn("it cannot be written: no token can be renewed", output + errors)
         status, output, errors = self.read_only("fetch", "/api/echo", SDKCTL_TOKEN=token)

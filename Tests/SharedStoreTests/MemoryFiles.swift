@@ -1,4 +1,5 @@
 import CoreTestSupport
+import POSIX
 
 @testable import SDKCore
 @testable import SharedStore
@@ -15,7 +16,7 @@ final class MemoryFiles: SecretPlace {
 
   func remove(_ path: String) { documents.withLock { $0[path] = nil } }
 
-  func proveWritable(_ path: String) {}
+  func proveWritable(_ path: String) -> StagedFile? { nil }
 
   func title(of path: String) -> String { path }
 }

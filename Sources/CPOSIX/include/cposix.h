@@ -112,6 +112,10 @@ struct cposix_library {
 // closed.
 const char *cposix_open(struct cposix_library *library);
 
+// Why no other file can be renamed to `path`: EBUSY for a mount point, EPERM for an immutable or
+// append-only file; 0 if nothing is known against it.
+int cposix_replacement_error(const char *path);
+
 // The columns of the terminal; 0 if they are not known.
 int cposix_terminal_columns(int descriptor);
 

@@ -62,8 +62,8 @@ extension Remedy {
       return protections.map(\.commandLine).joined(separator: " && ")
     case .writableStore:
       return
-        "a new token must be stored: make the store writable, or name another one with SDKCTL_HOME; "
-        + "SDKCTL_TOKEN gives a token that is not stored"
+        "make the store writable, or name another one with SDKCTL_HOME; SDKCTL_TOKEN gives a "
+        + "token that is not stored"
     case .compareClient: return "compare the client id and its secret with those at the provider"
     case .allowGrant: return "allow this kind of login (grant type) for the client at the provider"
     case .allowRequest(let redirectURI, let scope, let isSigned):

@@ -1,3 +1,4 @@
+import CPOSIX
 import Glibc
 import Primitives
 
@@ -32,14 +33,20 @@ package enum AtomicFile {
     }
   }
 
-  /// Checks that this many bytes can be written into a directory, and removes them again.
+  /// Takes this much space for a file that can be replaced, until the file that is returned is discarded.
   ///
-  /// If the process is killed, ``LeftoverFiles`` can remove the file.
-  package static func requireSpace(for count: Int, in directory: String) throws(SystemError) {
+  /// If the process is killed, ``LeftoverFiles`` can remove that file.
+  package static func reserve(
+    _ count: Int, for path: String
+  ) throws(SystemError) -> StagedFile {
+    let code = cposix_replacement_error(try validatedPath(path))
+    if code != 0 { throw .irreplaceable(path, code) }
+    let directory = Directory.parent(of: path)
     do throws(SystemError) {
       let file = try StagedFile(directory + "/" + LeftoverFiles.name(), .own(mode: 0o600))
       try file.write([UInt8](repeating: 0x20, count: count))
       try file.sync()
+      return file
     } catch {
       throw error.about(directory)
     }
@@ -50,6 +57,16 @@ package enum AtomicFile {
     let name = try validatedPath(path)
     try checked("unlink", path: path) { unlink(name) }
     try Directory.sync(Directory.parent(of: path))
+  }
+}
+
+extension SystemError {
+  /// A file in whose place no other one can be put, although its directory can be written.
+  fileprivate static func irreplaceable(_ path: String, _ code: Int32) -> SystemError {
+    SystemError(
+      "rename", path: path, code: code,
+      message: code == EBUSY
+        ? "is a mount point; mount its directory instead" : "is immutable or append-only (lsattr)")
   }
 }
 

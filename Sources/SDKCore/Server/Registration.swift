@@ -20,8 +20,8 @@ public struct Registration: Sendable, Hashable {
   public let source: Source
   /// When it was registered or given.
   public let obtained: Timestamp
-  /// The client information response (RFC 7591 section 3.2.1), secrets included; an empty scope
-  /// or secret, by which some servers say that there is none, is left out.
+  /// The client information response (RFC 7591 section 3.2.1), secrets included; empty texts,
+  /// by which some servers say that there is none, are left out.
   package var client: JSONObject {
     didSet { client = Self.withoutEmptyTexts(client) }
   }
@@ -59,7 +59,7 @@ public struct Registration: Sendable, Hashable {
   }
 
   private static func withoutEmptyTexts(_ client: JSONObject) -> JSONObject {
-    client.filter { !["scope", "client_secret"].contains($0.key) || $0.value != "" }
+    client.filter { $0.value != "" }
   }
 
   /// Whether it was registered or given to `register`, and not merely named by the profile.

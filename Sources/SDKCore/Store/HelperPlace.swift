@@ -55,13 +55,14 @@ struct HelperPlace: SecretPlace {
     _ = try await output(of: "erase", Array(url(path).utf8), action, nil)
   }
 
-  func proveWritable(_ path: String) async throws(SDKError) {
+  func proveWritable(_ path: String) async throws(SDKError) -> StagedFile? {
     let members = try await read(path)
     try await write(members ?? [:], to: path)
     // What is not there must not seem to be there, and damaged.
-    guard members == nil else { return }
+    guard members == nil else { return nil }
     _ = try await output(
       of: "erase", Array(url(path).utf8), "could not write '\(title(of: path))'", nil)
+    return nil
   }
 
   func title(of path: String) -> String { "\(path) in helper:\(name)" }

@@ -63,7 +63,8 @@ package struct ProfileSecrets: Sendable {
     StoreDocument.noteChange()
   }
 
-  func proveWritable(_ name: ProfileFile) async throws(SDKError) {
+  @discardableResult
+  func proveWritable(_ name: ProfileFile) async throws(SDKError) -> StagedFile? {
     try await place().proveWritable(path(name))
   }
 

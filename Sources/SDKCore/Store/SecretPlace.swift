@@ -1,5 +1,6 @@
 package import HTTP
 package import JSON
+package import POSIX
 package import Primitives
 
 /// Where a profile keeps its secret documents, by their paths.
@@ -16,8 +17,9 @@ package protocol SecretPlace: Sendable {
 
   /// Proves that a document can be written, before a server is asked for what it will hold.
   ///
-  /// A token that cannot be kept is lost: the server has spent the old one by then.
-  func proveWritable(_ path: String) async throws(SDKError)
+  /// A token that cannot be kept is lost: the server has spent the old one by then. The file holds the space for it,
+  /// until it is discarded.
+  @discardableResult func proveWritable(_ path: String) async throws(SDKError) -> StagedFile?
 
   func title(of path: String) -> String
 
@@ -113,7 +115,7 @@ package struct FilePlace: SecretPlace {
     try StoreDocument(path: file(path), secrecy: .secret).remove()
   }
 
-  package func proveWritable(_ path: String) throws(SDKError) {
+  package func proveWritable(_ path: String) throws(SDKError) -> StagedFile? {
     try StoreDocument(path: file(path), secrecy: .secret).proveWritable()
   }
 

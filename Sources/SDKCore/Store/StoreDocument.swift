@@ -96,11 +96,11 @@ package struct StoreDocument: Sendable {
     }
   }
 
-  /// Proves that the document can be written, before a server is asked for what it will hold.
-  package func proveWritable() throws(SDKError) {
+  /// Takes space for the document, before a server is asked for what it will hold.
+  @discardableResult package func proveWritable() throws(SDKError) -> StagedFile {
     do throws(SystemError) {
       try prepareDirectory()
-      try AtomicFile.requireSpace(for: 1 << 16, in: path.directory)
+      return try AtomicFile.reserve(1 << 16, for: path.text)
     } catch {
       throw Self.failure("write", path, error)
     }

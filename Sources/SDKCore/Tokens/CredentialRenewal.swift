@@ -74,7 +74,7 @@ struct ClientCredentialsRenewal: CredentialRenewal {
     try await environment.uninterrupted { () async throws(SDKError) in
       let endpoint = try await server.tokenEndpoint()
       let scope = (demand.scope ?? profile.anonymousScope).flatMap { $0.isEmpty ? nil : $0 }
-      try await slot.proveWritable()
+      try await slot.file.proveWritable()
       let response: TokenResponse
       do throws(OAuthError) {
         response = try await endpoint.clientCredentials(scope: scope)

@@ -1,5 +1,6 @@
 import JSON
 import OAuth
+package import POSIX
 import Primitives
 
 /// The stored tokens of one slot: the secret document `credentials/SLOT`.
@@ -14,10 +15,7 @@ package struct CredentialStore: Sendable {
   init(
     _ secrets: ProfileSecrets, _ slot: CredentialSlot, issuer: String, seal: UserSeal? = nil
   ) {
-    self.issuer = issuer
-    self.slot = slot
-    self.seal = seal
-    self.secrets = secrets
+    (self.secrets, self.slot, self.issuer, self.seal) = (secrets, slot, issuer, seal)
   }
 
   private var name: ProfileFile { .tokens(slot) }
@@ -83,7 +81,9 @@ package struct CredentialStore: Sendable {
     try await save(AuthorizationProvider(tokens), over: former)
   }
 
-  package func proveWritable() async throws(SDKError) { try await secrets.proveWritable(name) }
+  @discardableResult package func proveWritable() async throws(SDKError) -> StagedFile? {
+    try await secrets.proveWritable(name)
+  }
 
   func remove() async throws(SDKError) { try await secrets.remove(name) }
 }
@@ -104,7 +104,7 @@ package struct SlotContent: Sendable {
 package struct OpenSlot: Sendable {
   package let content: SlotContent
   let presentation: Presentation
-  fileprivate let file: CredentialStore
+  package let file: CredentialStore
 
   init(_ file: CredentialStore, _ content: SlotContent, _ presentation: Presentation) {
     (self.file, self.content, self.presentation) = (file, content, presentation)
@@ -116,6 +116,4 @@ package struct OpenSlot: Sendable {
 
   /// What it holds now, if its lock may have been lost.
   func readAgain() async throws(SDKError) -> SlotContent { try await file.content() }
-
-  package func proveWritable() async throws(SDKError) { try await file.proveWritable() }
 }

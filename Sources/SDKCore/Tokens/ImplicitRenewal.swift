@@ -33,7 +33,7 @@ struct ImplicitRenewal: CredentialRenewal {
     let scope =
       demand.scope ?? slot.content.tokens?.scope ?? environment.profile.implicitScope
     return try await environment.uninterrupted { () async throws(SDKError) in
-      try await slot.proveWritable()
+      try await slot.file.proveWritable()
       if let renewed = try await refreshed(slot, scope) {
         return try await tokens.slots.replace(.implicit, with: AuthorizationProvider(renewed))
       }

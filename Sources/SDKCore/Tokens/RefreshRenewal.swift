@@ -1,5 +1,6 @@
 import HTTP
 import OAuth
+import POSIX
 import Primitives
 
 struct RefreshRenewal: CredentialRenewal {
@@ -54,12 +55,9 @@ struct RefreshRenewal: CredentialRenewal {
     let known = response.idToken == nil ? nil : await server.knownMetadata()
     let isStored = !server.hasKeys(of: known)
     if isStored { try await slot.store(renewed) }
-    if let idToken = await server.verifiedIDToken(of: response, from: known) {
-      renewed.idToken = idToken
-      try await slot.store(renewed)
-    } else if !isStored {
-      try await slot.store(renewed)
-    }
+    let idToken = await server.verifiedIDToken(of: response, from: known)
+    if let idToken { renewed.idToken = idToken }
+    if !isStored || idToken != nil { try await slot.store(renewed) }
     if !missing.isEmpty { slots.notice?(.scopeLost(missing)) }
     return renewed
   }
@@ -86,10 +84,12 @@ struct RefreshRenewal: CredentialRenewal {
     }
     var endpoint = try await server.tokenEndpoint(
       binding: tokens.isBound ? true : nil, insisting: tokens.isBound, presenting: tokens.endpoints)
-    try await slot.proveWritable()
+    let space = try await slot.file.proveWritable()
     endpoint.serverClient.sendBefore = try await slot.presentation.confirm(refreshToken)
     let response: TokenResponse
     do {
+      // Until then another program may fill the disk, and the server has spent the old token.
+      defer { space?.discard() }
       response = try await endpoint.refresh(
         refreshToken, scope: scope, resources: tokens.resources)
     } catch {
@@ -149,31 +149,15 @@ struct RefreshRenewal: CredentialRenewal {
     try await slot.store(kept)
     throw slots.expired(error.message)
   }
-}
 
-extension Presentation {
-  /// Notes that the server has answered, and has not taken the token, or that it got none.
-  func note(_ error: OAuthError) {
-    let isRefused = error.server?.status.map { $0 < 500 } ?? false
-    let isUnsent = Self.unsent.contains { $0 == error.transport?.code }
-    if isRefused || isUnsent { noteRefusal() }
-  }
-
-  private static let unsent: [TransportError.Code] = [
-    .nameNotResolved, .proxy, .pinMismatch, .notPinned, .pinsExpired,
-  ]
-}
-
-extension RefreshRenewal {
   private func cause(ofEnd tokens: TokenSet) -> String {
     if profile.requiresBoundTokens, !tokens.isBound {
       return "its token is bound to no key, which the profile requires (dpop=required)"
     }
     if let reason = tokens.endReason { return reason }
-    if tokens.isValid(at: environment.now(), minimumLifetime: 0) {
-      return "the server gave no refresh token, so the token cannot be renewed"
-    }
-    return "it expired and cannot be refreshed"
+    return tokens.isValid(at: environment.now(), minimumLifetime: 0)
+      ? "the server gave no refresh token, so the token cannot be renewed"
+      : "it expired and cannot be refreshed"
   }
 
   /// An access token from outside the store cannot be renewed.
@@ -192,6 +176,19 @@ extension RefreshRenewal {
       "could not use the token of \(injected.source): \(expired ?? "it ")cannot be renewed",
       resource: .userNotAuthenticated)
   }
+}
+
+extension Presentation {
+  /// Notes that the server has answered, and has not taken the token, or that it got none.
+  func note(_ error: OAuthError) {
+    let isRefused = error.server?.status.map { $0 < 500 } ?? false
+    let isUnsent = Self.unsent.contains { $0 == error.transport?.code }
+    if isRefused || isUnsent { noteRefusal() }
+  }
+
+  private static let unsent: [TransportError.Code] = [
+    .nameNotResolved, .proxy, .pinMismatch, .notPinned, .pinsExpired,
+  ]
 }
 
 extension AuthorizationServer {

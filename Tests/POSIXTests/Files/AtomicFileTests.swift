@@ -59,9 +59,11 @@ import TestSupport
   }
 
   @Test func aProofOfRoomLeavesNothingAndNamesTheDirectory() throws {
-    try AtomicFile.requireSpace(for: 100, in: folder.file("."))
+    let space = try AtomicFile.reserve(100, for: folder.file("document"))
+    #expect(folder.names.count == 1)
+    space.discard()
     #expect(folder.names.isEmpty)
-    let error = failure(of: try AtomicFile.requireSpace(for: 100, in: folder.file("missing")))
+    let error = failure(of: try AtomicFile.reserve(100, for: folder.file("missing/document")))
     #expect(error?.code == ENOENT)
     #expect(error?.path == folder.file("missing"))
   }

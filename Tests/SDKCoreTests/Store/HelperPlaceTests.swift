@@ -72,7 +72,7 @@ struct HelperPlaceTests {
       let folder = try TemporaryFolder()
       try HelperPlaceTests.addHelper(to: folder)
       let place = HelperPlace(name: "fake", id: "work", remaining: { nil })
-      try await place.proveWritable("registration")
+      _ = try await place.proveWritable("registration")
       #expect(folder.exists("bin/stored"))
       #expect(try folder.text(of: "bin/erased") == "https://profiles.invalid/work/registration")
       try folder.write(
@@ -80,7 +80,7 @@ struct HelperPlaceTests {
       #expect(try await place.read("registration") == nil)
       try folder.remove("bin/erased")
       try folder.write(HelperPlaceTests.secret, to: "bin/secret")
-      try await place.proveWritable("registration")
+      _ = try await place.proveWritable("registration")
       #expect(!folder.exists("bin/erased"))
     }
   }

@@ -35,14 +35,15 @@ struct RegistrationScopeTests {
     var document = try #require(try JSON(parsing: World.metadata).object)
     document["scopes_supported"] = announced
     world.transport.respond(World.metadataURL, .json(JSON.object(document).serialized()))
-    world.transport.respond(
-      Self.url, .json(#"{"client_id":"a","scope":"","client_secret":""}"#, status: 201))
+    let response =
+      #"{"client_id":"a","scope":"","client_secret":"","registration_client_uri":"","registration_access_token":""}"#
+    world.transport.respond(Self.url, .json(response, status: 201))
     let registration = try await world.session().registration.register(RegistrationOptions())
     let body = try JSON(parsing: try #require(world.transport.sent.last).body)
     #expect(body["scope"]?.string == sent)
-    // An empty scope of the answer is not kept: nobody may ask for nothing with it.
-    #expect(registration.client["scope"] == nil)
-    #expect(registration.client["client_secret"] == nil && !registration.isConfidential)
+    // Nobody may ask for nothing with an empty scope, nor manage the client at an empty URL.
+    #expect(registration.client["scope"] == nil && registration.client["client_secret"] == nil)
+    #expect(!registration.isConfidential && !registration.isManaged)
   }
 
   @Test("omits a default scope if the server refuses it")
