@@ -3,7 +3,6 @@
 import base64
 import json
 import subprocess
-from pathlib import Path
 
 from Servers.case import Case
 from Servers.virtual_environment import VirtualEnvironment
@@ -31,12 +30,6 @@ class JoserfcTests(Case):
         ENVIRONMENT.use()
         from joserfc import jwe, jwk, jwt
         cls.jwe, cls.jwk, cls.jwt = jwe, jwk, jwt
-
-    def write(self, name, content) -> Path:
-        path = self.home.directory / name
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-        path.chmod(0o600)
-        return path
 
     def generate(self, algorithm) -> tuple:
         """A key pair of sdkctl: the private file, and the public JWK."""

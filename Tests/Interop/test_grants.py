@@ -83,13 +83,8 @@ class GrantTests(GrantCase):
         self.ok("fetch", "--user", "/api/me")
 
     def begin(self, *arguments, shows):
-        """Starts a login; answers it, and the URL that it wants to be opened."""
-        process = self.home.start("login", "--no-browser", "--timeout", "20", *arguments)
-        self.addCleanup(process.kill)
-        for line in process.stderr:
-            if found := re.search(rb"https://\S+[?&]%b=\S+" % shows.encode(), line):
-                return process, found[0].decode()
-        self.fail("the login ended without an URL")
+        return super().begin(rb"https://\S+[?&]%b=\S+" % shows.encode(), "--no-browser", "--timeout", "20",
+                             *arguments)
 
     @staticmethod
     def query(url) -> dict:

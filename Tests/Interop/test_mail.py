@@ -38,12 +38,6 @@ class MailCase(Case):
             self.assertTrue(count, pattern)
         return text
 
-    def write(self, name: str, text: str) -> Path:
-        path = self.home.directory / name
-        path.write_text(text)
-        path.chmod(0o600)
-        return path
-
     def program(self, *words, text=None) -> subprocess.CompletedProcess:
         return subprocess.run([*map(str, words)], env=self.home.environment, cwd=self.home.directory,
                               input=text, capture_output=True, text=True, timeout=60)

@@ -47,12 +47,6 @@ class SignedPinTests(HostCase):
         self.write("public.jwk", self.jose("jwk", "pub", "-i", "team.jwk", "-o", "-"))
         self.now = int(time.time())
 
-    def write(self, name, text):
-        path = self.home.directory / name
-        path.write_text(text)
-        path.chmod(0o600)
-        return path
-
     def jose(self, *words, **keywords):
         done = subprocess.run(["jose", *words], cwd=self.home.directory, check=True, text=True,
                               capture_output=True, **keywords)

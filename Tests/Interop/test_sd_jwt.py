@@ -1,7 +1,6 @@
 """SD-JWTs that another library issues and presents: sd-jwt of PyPI, a reference implementation."""
 
 import json
-from pathlib import Path
 
 from Servers.case import Case
 from Servers.virtual_environment import VirtualEnvironment
@@ -25,11 +24,6 @@ class SDJWTTests(Case):
         super().setUp()
         self.issuer, self.holder = (self.jwk.generate(kty="EC", crv="P-256") for _ in range(2))
         self.key = self.write("issuer.jwk", self.issuer.export_public())
-
-    def write(self, name, text) -> Path:
-        path = self.home.directory / name
-        path.write_text(text)
-        return path
 
     def claims(self) -> dict:
         hidden = self.hidden

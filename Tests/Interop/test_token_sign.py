@@ -19,12 +19,6 @@ CLAIMS = {"iss": "https://id.test", "aud": "api", "sub": "zoë \U0001F600", "dee
 
 
 class TokenSignTests(Case):
-    def write(self, name, content) -> Path:
-        path = self.home.directory / name
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-        path.chmod(0o600)
-        return path
-
     def generate(self, algorithm, name="private.jwk") -> tuple:
         """A key pair: the private file, and the public JWK."""
         path = self.home.directory / name

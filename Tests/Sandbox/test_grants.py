@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import urllib.parse
 
 from Servers.client import Client
 from Servers.pseudo_terminal import PseudoTerminal
@@ -49,13 +48,8 @@ class ManualLoginTests(GrantCase):
         super().setUp()
         self.adopt()
 
-    def begin(self, *arguments):
-        process = self.home.start("login", "--manual", *arguments, stdin=subprocess.PIPE)
-        self.addCleanup(process.kill)
-        for line in process.stderr:
-            if found := self.URL.search(line):
-                return process, found[0].decode()
-        self.fail("the login ended without an URL")
+    def begin(self):
+        return super().begin(self.URL, "--manual", stdin=subprocess.PIPE)
 
     def test_on_a_terminal_a_wrong_paste_is_asked_for_again(self):
         terminal = PseudoTerminal(self.home, BINARY, "login", "--manual")
@@ -93,8 +87,8 @@ class DeviceLoginTests(GrantCase):
     def sandbox(self):
         return getattr(self, "server", None) or super().sandbox
 
-    def begin(self, *arguments):
-        process = self.home.start("login", "--device", *arguments)
+    def begin(self):
+        process = self.home.start("login", "--device")
         self.addCleanup(process.kill)
         self.said = b""
         for line in process.stderr:

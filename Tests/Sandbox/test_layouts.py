@@ -1,9 +1,7 @@
 """The first login at providers with the hosts and the quirks of known ones: one sign-in, no option."""
 
-import contextlib
 import json
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -76,33 +74,6 @@ class EntraCommonTests(BrowserTests):
 
 class KeycloakTests(BrowserTests):
     layout_type = KeycloakLayout
-
-    def test_a_disk_that_fills_during_a_refresh_has_space_for_the_new_tokens(self):
-        disk = self.small_disk("1m")
-        self.home.store = disk / "store"
-        self.home.environment["SDKCTL_HOME"] = str(self.home.store)
-        self.add()
-        self.ok("login")
-
-        def filling(asked, tokens=self.provider.token_endpoint):
-            with contextlib.suppress(OSError), open(disk / "filler", "wb", buffering=0) as file:
-                while file.write(b"x" * 4096) == 4096:
-                    pass
-            return tokens(asked)
-
-        self.provider.token_endpoint = filling
-        self.ok("token", "refresh")
-        self.assertEqual(self.provider.granted[-1]["grant_type"], "refresh_token")
-
-    def test_a_file_that_cannot_be_replaced_costs_no_refresh_token(self):
-        self.add()
-        self.ok("login")
-        file = self.home.slot_file()
-        if subprocess.run(["mount", "--bind", file, file]).returncode != 0:
-            self.skipTest("files can be mounted by root only")
-        self.addCleanup(subprocess.run, ["umount", file], check=True)
-        self.assertIn("is a mount point; mount its directory instead", self.fails(3, "token", "refresh").err)
-        self.assertEqual([asked["grant_type"] for asked in self.provider.granted], ["authorization_code"])
 
 
 class OktaTests(BrowserTests):

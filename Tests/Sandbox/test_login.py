@@ -66,7 +66,7 @@ class LoginTests(SandboxCase):
 
     def two_logins(self):
         """Two logins, of which the second waits for the first, and the URL that the first has opened."""
-        first, url = self.waiting_login()
+        first, url = self.begin(rb"https://\S+[?&]state=\S+", "--no-browser")
         self.use_person()
         lock = Watch(self.home.slot_file().parent.parent / "locks/login.lock")
         second = self.home.start("login")
@@ -98,15 +98,6 @@ class LoginTests(SandboxCase):
         result = self.login()
         self.assertGreaterEqual(time.time(), failed["time"] + 5, "the next browser opened at once")
         self.assertRegex(result.err, "the last login has just failed; the next one begins in [1-5] s")
-
-    def waiting_login(self):
-        """A login that waits for its person, and the URL that it printed."""
-        process = self.home.start("login", "--no-browser")
-        self.addCleanup(process.kill)
-        for line in process.stderr:
-            if found := re.match(rb"\s*(https://\S+[?&]state=\S+)", line):
-                return process, found[1].decode()
-        self.fail("the login ended without an URL")
 
 
 class Watch:

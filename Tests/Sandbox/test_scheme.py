@@ -1,7 +1,6 @@
 """Logins whose answer comes back to a URL scheme: by a desktop, by hand, and not at all."""
 
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -33,15 +32,8 @@ class SchemeCase(SandboxCase):
         script.chmod(0o755)
         return str(script)
 
-    def begin(self, *arguments, home=None):
-        """A login that waits, and the URL that it printed."""
-        home = home or self.home
-        process = home.start(*(arguments or ("login", "--scheme", "--no-browser")))
-        self.addCleanup(process.kill)
-        for line in process.stderr:
-            if found := re.match(rb"\s*(https://\S+[?&]state=\S+)", line):
-                return process, found[1].decode()
-        self.fail("the login ended without an URL")
+    def begin(self):
+        return super().begin(rb"https://\S+[?&]state=\S+", "--scheme", "--no-browser")
 
     def answer(self, url, action="accept") -> str:
         """The address at which a browser arrives that nobody hands over."""

@@ -7,9 +7,10 @@ import subprocess
 import time
 
 from Servers.kills import ROUNDS, Kills
+from Servers.process import wait_until
 from Servers.sandbox import SandboxCase
 from Servers.sdkctl import BINARY
-from Servers.writers import Template, damage, leftovers, writers
+from Servers.writers import Template, Writer, damage, leftovers, writers
 
 # The calls by which a store changes.
 CALLS = ("write", "fsync", "rename", "renameat2", "unlink", "unlinkat", "mkdir", "fchmod", "symlink",
@@ -83,9 +84,7 @@ class KillTests(WriterCase):
 
 class SpaceTests(WriterCase):
     def test_a_full_disk_leaves_the_old_documents_or_the_new_ones(self):
-        disk = self.small_disk("600k")
-        self.home.store = disk / "store"
-        self.home.environment["SDKCTL_HOME"] = str(self.home.store)
+        disk = self.disk("600k")
         refused = 0
         for number, writer in enumerate(self.writers):
             if writer.spends or writer.words[0] == "doctor":
@@ -109,6 +108,32 @@ class SpaceTests(WriterCase):
                     again = self.home.run(*writer.words)
                     self.assertIn(again.exit, writer.again, again)
         self.assertGreaterEqual(refused, 8)
+
+    def test_a_disk_that_fills_during_a_refresh_has_space_for_the_new_tokens(self):
+        disk = self.disk("1m")
+        self.template.restore(Writer(("token", "refresh")))
+        self.sandbox.fault("latency", "--delay", "1s", "--on", "token")
+        process = self.home.start("token", "refresh")
+        wait_until(lambda: self.sandbox.struck("latency") == 1, "the refresh")
+        self.fill(disk, 0)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, errors)
+
+    def test_a_file_that_cannot_be_replaced_costs_no_refresh_token(self):
+        self.template.restore(Writer(("token", "refresh")))
+        file, asked = self.home.slot_file(), self.sandbox.requests("token")
+        if subprocess.run(["mount", "--bind", file, file]).returncode != 0:
+            self.skipTest("files can be mounted by root only")
+        self.addCleanup(subprocess.run, ["umount", file], check=True)
+        self.assertIn("is a mount point; mount its directory instead", self.fails(3, "token", "refresh").err)
+        self.assertEqual(self.sandbox.requests("token"), asked)
+
+    def disk(self, size):
+        """A small disk for the store."""
+        disk = self.small_disk(size)
+        self.home.store = disk / "store"
+        self.home.environment["SDKCTL_HOME"] = str(self.home.store)
+        return disk
 
     @staticmethod
     def fill(disk, pages):

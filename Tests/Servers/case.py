@@ -45,6 +45,22 @@ class Case(unittest.TestCase):
 
     # Steps
 
+    def write(self, name, content) -> Path:
+        """A file that only its owner can read, of a text or of JSON."""
+        path = self.home.directory / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        path.chmod(0o600)
+        return path
+
+    def begin(self, url, *words, **keywords):
+        """Starts a login that waits, and answers it and the URL of this form that it prints."""
+        process = self.home.start("login", *words, **keywords)
+        self.addCleanup(process.kill)
+        for line in process.stderr:
+            if found := re.search(url, line):
+                return process, found[0].decode()
+        self.fail("the login ended without an URL")
+
     def ok(self, *arguments, **keywords) -> Result:
         """Runs a command that must succeed without a word of error."""
         result = self.home.run(*arguments, **keywords)
