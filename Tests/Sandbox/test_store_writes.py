@@ -109,15 +109,20 @@ class SpaceTests(WriterCase):
                     self.assertIn(again.exit, writer.again, again)
         self.assertGreaterEqual(refused, 8)
 
-    def test_a_disk_that_fills_during_a_refresh_has_space_for_the_new_tokens(self):
+    def test_a_disk_that_fills_during_a_request_has_space_for_the_secrets_of_its_response(self):
         disk = self.disk("1m")
-        self.template.restore(Writer(("token", "refresh")))
-        self.sandbox.fault("latency", "--delay", "1s", "--on", "token")
-        process = self.home.start("token", "refresh")
-        wait_until(lambda: self.sandbox.struck("latency") == 1, "the refresh")
-        self.fill(disk, 0)
-        _, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 0, errors)
+        for number, (endpoint, *words) in enumerate([
+                ("token", "token", "refresh"), ("manage", "register", "update", "--client-name", "Other"),
+                ("register", "register", "--replace")], start=1):
+            with self.subTest(" ".join(words)):
+                self.template.restore(Writer(tuple(words)))
+                self.sandbox.fault("latency", "--delay", "1s", "--on", endpoint)
+                process = self.home.start(*words)
+                wait_until(lambda: self.sandbox.struck("latency") == number, "the request")
+                self.fill(disk, 0)
+                _, errors = process.communicate(timeout=60)
+                (disk / "filler").unlink()
+                self.assertEqual(process.returncode, 0, errors)
 
     def test_a_file_that_cannot_be_replaced_costs_no_refresh_token(self):
         self.template.restore(Writer(("token", "refresh")))

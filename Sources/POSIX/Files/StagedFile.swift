@@ -96,15 +96,18 @@ package final class StagedFile: Sendable {
       if FileStatus.exists(target) { throw SystemError("link", path: path, code: EEXIST) }
       try checked("rename", path: path) { rename(name, target) }
     }
-    discard()
+    unlink(name)
+    temporary.withLock { $0 = nil }
   }
 
-  /// Removes the new file; the old one stays.
+  /// Removes the new file, and frees its space at once; the old one stays.
   ///
   /// To be called explicitly: a process that ends runs no `deinit`.
   package func discard() {
     temporary.withLock { name in
-      if let name { unlink(name) }
+      guard let path = name else { return }
+      ftruncate(file.number, 0)
+      unlink(path)
       name = nil
     }
   }

@@ -1,6 +1,7 @@
 import JOSE
 import JSON
 import OpenSSL
+import POSIX
 import Primitives
 
 /// The stored registration of a profile: the secret document `registration`.
@@ -127,7 +128,9 @@ struct RegistrationStore: Sendable {
     return ClientIdentities.signingKey(identity, document)
   }
 
-  func proveWritable() async throws(SDKError) { try await secrets.proveWritable(.registration) }
+  func proveWritable() async throws(SDKError) -> StagedFile? {
+    try await secrets.proveWritable(.registration)
+  }
 
   func remove() async throws(SDKError) {
     let document = try? await read()

@@ -1,5 +1,6 @@
 import JSON
 import OAuth
+import POSIX
 
 extension RegistrationService {
   /// Reads the registration of this client at the server, and stores it (RFC 7592 section 2.1).
@@ -125,11 +126,13 @@ extension RegistrationService {
     return changes
   }
 
-  /// Runs an exchange with the management; what a 401 means only the server knows.
+  /// Runs an exchange with the management, and holds space for its response; what a 401 means only the server knows.
   private func exchangingManagement(
     _ body: () async throws(OAuthError) -> ClientRegistration
   ) async throws(SDKError) -> ClientRegistration {
+    let space = try await records.file.proveWritable()
     do {
+      defer { space?.discard() }
       return try await body()
     } catch {
       guard error.server?.status == 401 else { throw SDKError(error) }
@@ -153,7 +156,6 @@ extension RegistrationService {
     return try await environment.locked(.registration) { () throws(SDKError) in
       try await environment.uninterrupted { () async throws(SDKError) in
         let registration = try await records.manageable()
-        try await records.file.proveWritable()
         let (managed, identity, key) = try await attempt(action) {
           try await body(try server.management(of: registration), registration)
         }

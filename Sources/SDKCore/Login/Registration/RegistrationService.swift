@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OAuth
+import POSIX
 import Primitives
 
 /// The registration of this installation at the authorization server (RFC 7591, RFC 7592).
@@ -82,7 +83,6 @@ public struct RegistrationService: Sendable {
       try login.requirePins(for: [.registration], at: metadata)
       var options = options
       if options.redirectURI == nil { options.redirectURI = await defaultRedirectURI() }
-      try await records.file.proveWritable()
       return try await register(options, at: metadata)
     }
   }
@@ -99,9 +99,11 @@ public struct RegistrationService: Sendable {
     let former = Deregistration(logins: try logins())
     try await former.unseal(.replaced(by: clientID))
     return try await environment.locked(.registration) { () async throws(SDKError) in
+      let space = try await records.file.proveWritable()
       let steps = try await ended(former, for: clientID)
       var registration = try await environment.uninterrupted { () async throws(SDKError) in
         let registration = try await made()
+        space?.discard()
         try await store(registration, credential)
         return registration
       }
@@ -212,7 +214,6 @@ public struct RegistrationService: Sendable {
     registration.assertionSource = given.assertionSource
     // A server that cannot be reached now is asked by the login.
     registration.endpoints = SecretEndpoints(of: try? await server.metadata(), for: profile)
-    try await records.file.proveWritable()
     let client = registration
     return try await replaced(by: given.clientID, credential) { client }
   }
