@@ -33,7 +33,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Takes this much space for a file that can be replaced, until the file that is returned is discarded.
+  /// Reserves this much space for a file that can be replaced, until the returned file is discarded.
   ///
   /// If the process is killed, ``LeftoverFiles`` can remove that file.
   package static func reserve(

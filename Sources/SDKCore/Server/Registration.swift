@@ -21,7 +21,7 @@ public struct Registration: Sendable, Hashable {
   /// When it was registered or given.
   public let obtained: Timestamp
   /// The client information response (RFC 7591 section 3.2.1), secrets included; empty texts,
-  /// by which some servers say that there is none, are left out.
+  /// which some servers send for a member that they do not have, are left out.
   package var client: JSONObject {
     didSet { client = Self.withoutEmptyTexts(client) }
   }

@@ -96,7 +96,7 @@ package struct StoreDocument: Sendable {
     }
   }
 
-  /// Takes space for the document, before a server is asked for what it will hold.
+  /// Reserves space for the document, before a server is asked for what it will hold.
   @discardableResult package func proveWritable() throws(SDKError) -> StagedFile {
     do throws(SystemError) {
       try prepareDirectory()
