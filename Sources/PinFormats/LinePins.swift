@@ -126,7 +126,7 @@ enum OkHttpPins {
   /// okhttp unites the pins of all patterns that match; here the nearest decides.
   private static func unions(_ set: PinSet, _ sets: [PinSet]) -> [String] {
     sets.compactMap { wider in
-      guard wider.pattern != set.pattern, wider.pattern.includes(set.pattern),
+      guard wider.pattern.includes(set.pattern),
         wider.keys.contains(where: { key in !set.keys.contains { $0.pin == key.pin } })
       else { return nil }
       return "\(set.pattern): okhttp also accepts the pins of \(wider.pattern) there"

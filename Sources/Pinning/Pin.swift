@@ -27,7 +27,7 @@ public struct Pin: Sendable, Hashable, CustomStringConvertible {
   public init?(_ text: String) {
     var body = Substring(text).trimmed
     if let quoted = body.dropping(prefix: "pin-sha256=") {
-      guard quoted.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
+      guard quoted.first == "\"", quoted.last == "\"" else { return nil }
       body = quoted.dropFirst().dropLast()
     } else if let rest = body.dropping(prefix: "sha256/") {
       // Base64 may begin with a slash: it is curl's second slash only if the text is not a pin with

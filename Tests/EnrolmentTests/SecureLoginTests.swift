@@ -92,6 +92,18 @@ struct SecureLoginTests {
     #expect(world.transport.sent[6].body.contains("subjectName="))
   }
 
+  @Test("logs in under the lock if nobody can be asked: others wait, and log in no more")
+  func unattended() async throws {
+    let held = Mutex<[Int]>([])
+    let world = try Self.world()
+    world.transport.setDefaultCheck { _ in
+      held.withLock { $0.append(LockOrder.held.count) }
+      return .json("{}")
+    }
+    _ = await Self.refusal(world)
+    #expect(held.withLock { $0 } == [1, 1])
+  }
+
   @Test("has at most ten rounds")
   func rounds() async throws {
     let world = try Self.world(

@@ -111,14 +111,19 @@ class SpaceTests(WriterCase):
 
     def test_a_disk_that_fills_during_a_request_has_space_for_the_secrets_of_its_response(self):
         disk = self.disk("1m")
-        for number, (endpoint, *words) in enumerate([
-                ("token", "token", "refresh"), ("manage", "register", "update", "--client-name", "Other"),
-                ("register", "register", "--replace")], start=1):
-            with self.subTest(" ".join(words)):
-                self.template.restore(Writer(tuple(words)))
+        table = {writer.name: writer for writer in self.writers}
+        for endpoint, writer in [
+                ("token", Writer(("token", "refresh"))),
+                ("token", table["login token --token-file"]),
+                ("manage", table["register update --client-name Other"]),
+                ("register", table["register --replace"]),
+                ("dispatch-targets", table["fido target add laptop"])]:
+            with self.subTest(writer.name):
+                writer = self.template.restore(writer)
+                before = self.sandbox.struck("latency")
                 self.sandbox.fault("latency", "--delay", "1s", "--on", endpoint)
-                process = self.home.start(*words)
-                wait_until(lambda: self.sandbox.struck("latency") == number, "the request")
+                process = self.home.start(*writer.words)
+                wait_until(lambda: self.sandbox.struck("latency") > before, "the request")
                 self.fill(disk, 0)
                 _, errors = process.communicate(timeout=60)
                 (disk / "filler").unlink()

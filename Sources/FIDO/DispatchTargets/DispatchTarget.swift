@@ -1,6 +1,7 @@
 import JOSE
 import JSON
 import OpenSSL
+import POSIX
 import Primitives
 import SDKCore
 
@@ -103,7 +104,7 @@ struct DispatchTargetFile {
     }
   }
 
-  func proveWritable() throws(SDKError) { try document.proveWritable() }
+  func proveWritable() throws(SDKError) -> StagedFile { try document.proveWritable() }
 
   mutating func put(_ entry: Entry) throws(SDKError) {
     entries.removeAll { sameIdentifier($0.target.id, entry.target.id) }

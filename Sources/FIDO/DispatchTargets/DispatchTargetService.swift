@@ -2,6 +2,7 @@ import HTTP
 import JOSE
 import JSON
 import OpenSSL
+import POSIX
 import Primitives
 public import SDKCore
 
@@ -67,7 +68,7 @@ public struct DispatchTargetService: Sendable {
       let client = try login.client()
       let (credential, _) = try await tokens.userSession()
       let file = try DispatchTargetFile(environment)
-      try file.proveWritable()
+      let space = try file.proveWritable()
       let signatureKey = try attempt { try SigningKey.generate(.es256) }
       let encryptionKey = try attempt { try DecryptionKey.generate(.ecdhES) }
       var settings = settings
@@ -82,6 +83,7 @@ public struct DispatchTargetService: Sendable {
       // A target whose keys are lost is of no use.
       return try await environment.uninterrupted { () async throws(SDKError) in
         let target = try await created(message, with: credential, by: client)
+        space.discard()
         try await change { (file) throws(SDKError) in
           try file.put(
             .init(target: target, signatureKey: signatureKey, encryptionKey: encryptionKey))

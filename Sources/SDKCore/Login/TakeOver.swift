@@ -1,6 +1,7 @@
 import JOSE
 import JSON
 import OAuth
+import POSIX
 import Primitives
 
 /// One login with tokens that another program obtained.
@@ -47,7 +48,7 @@ struct TakeOver: Sendable {
   ) async throws(SDKError) -> LoginResult {
     let endpoint = try await login.server.tokenEndpoint(
       binding: bindsTokens, presenting: given.endpoints)
-    try await login.tokens.slots.file(.user).proveWritable()
+    let space = try await login.tokens.slots.file(.user).proveWritable()
     return try await login.environment.uninterrupted { () async throws(SDKError) in
       let response = try await attempt {
         try await endpoint.refresh(refreshToken, resources: given.resources)
@@ -59,6 +60,7 @@ struct TakeOver: Sendable {
       }
       var tokens = TokenSet(response, replacing: given, at: login.environment.now())
       tokens.idToken = await login.server.decrypted(response).idToken ?? given.idToken
+      space?.discard()
       return try await login.storeLogin(tokens, subject: renewed ?? subject)
     }
   }

@@ -1,4 +1,5 @@
 import OAuth
+import POSIX
 
 /// Obtains implicit tokens, which can do no more than the user's.
 ///
@@ -33,8 +34,8 @@ struct ImplicitRenewal: CredentialRenewal {
     let scope =
       demand.scope ?? slot.content.tokens?.scope ?? environment.profile.implicitScope
     return try await environment.uninterrupted { () async throws(SDKError) in
-      try await slot.file.proveWritable()
-      if let renewed = try await refreshed(slot, scope) {
+      let space = try await slot.file.proveWritable()
+      if let renewed = try await refreshed(slot, scope, holding: space) {
         return try await tokens.slots.replace(.implicit, with: AuthorizationProvider(renewed))
       }
       let narrowed: TokenSet
@@ -50,7 +51,9 @@ struct ImplicitRenewal: CredentialRenewal {
   }
 
   /// What the refresh token of the slot itself brings; `nil` if it has none, or none for that scope.
-  private func refreshed(_ slot: OpenSlot, _ scope: String?) async throws(SDKError) -> TokenSet? {
+  private func refreshed(
+    _ slot: OpenSlot, _ scope: String?, holding space: StagedFile?
+  ) async throws(SDKError) -> TokenSet? {
     guard let own = slot.content.tokens,
       let token = try tokens.slots.refreshToken(of: own, in: .implicit),
       TokenNarrowing.isCovered(scope, by: own.scope)
@@ -60,6 +63,7 @@ struct ImplicitRenewal: CredentialRenewal {
     endpoint.serverClient.sendBefore = try await slot.presentation.confirm(token)
     let response: TokenResponse
     do throws(OAuthError) {
+      defer { space?.discard() }
       response = try await endpoint.refresh(
         token, scope: Scope.words(scope) == Scope.words(own.scope) ? nil : scope,
         resources: own.resources)

@@ -64,7 +64,6 @@ struct TLVFields: Sendable {
     for element in elements {
       let tag = TLV.Tag(rawValue: element.tag)
       if tag == .extension_ { continue }
-      if tag == .criticalExtension { throw .content("a critical extension is unknown") }
       guard let tag, tags.contains(tag) else {
         throw .content("the tag 0x\(String(element.tag, radix: 16)) does not belong there")
       }

@@ -14,7 +14,7 @@ final class FakeTerminal: Sendable {
     port.openOutput = { self.state.withLock { $0.output } }
     port.readLine = { (prompt) async throws(TerminalError) in try self.answer(to: prompt) }
     port.readSecret = { (prompt) async throws(TerminalError) in
-      Array(try self.answer(to: prompt).utf8)
+      Array(try self.answer(to: prompt + "(hidden)").utf8)
     }
     port.readPaste = { (prompt) async throws(TerminalError) in
       Array(try self.answer(to: prompt).utf8)

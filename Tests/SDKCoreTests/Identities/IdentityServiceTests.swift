@@ -238,16 +238,30 @@ struct IdentityServiceTests {
       """)
     let chain = try ClientCertificateChain(pem: try tool.read("cert"))
     let key = String(decoding: try tool.read("key"), as: UTF8.self)
-    let enrolment = FakeEnrolment { issued in
+    try await Self.expectRefusal("the certificate names nobody") { issued in
       Identity(
         name: issued.name, hosts: issued.hosts, chain: chain, key: .pem(key),
         origin: issued.origin, obtainedAt: issued.obtainedAt)
     }
-    let service = try World().session(enrolment: enrolment).identities
+  }
+
+  @Test("are not obtained under another name")
+  func renamed() async throws {
+    try await Self.expectRefusal("the service returned another identity") { issued in
+      Identity(
+        name: try IdentityName("other"), hosts: issued.hosts, chain: issued.chain, key: issued.key,
+        origin: issued.origin, obtainedAt: issued.obtainedAt)
+    }
+  }
+
+  private static func expectRefusal(
+    _ cause: String, _ change: @escaping @Sendable (Identity) throws -> Identity
+  ) async throws {
+    let service = try World().session(enrolment: FakeEnrolment(change)).identities
     let error = await #expect(throws: SDKError.self) {
       try await service.obtain(try IdentityRequest(for: "api.test"))
     }
-    #expect(error?.message.hasSuffix("the certificate names nobody") == true)
+    #expect(error?.message.hasSuffix(cause) == true)
     #expect(try service.store().names() == [])
   }
 
