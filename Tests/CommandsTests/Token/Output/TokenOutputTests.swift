@@ -58,20 +58,6 @@ struct TokenOutputTests {
     #expect(program.transport.sent.count { $0.url == FakeServer.tokenURL } == 3)
   }
 
-  @Test("--watch tries again after failures that pass, and keeps the old file meanwhile")
-  func failures() async throws {
-    let program = try await Self.program([
-      .failure(.connection, "broken"), .status(503), .failure(.timeout, "late"),
-      Self.token("u2"),
-    ])
-    let file = program.folder.file("token")
-    let run = try await program.run("token", "--output", file, "--watch")
-    #expect(run.status == .status(.authenticationRequired))
-    #expect(run.errors.components(separatedBy: "trying again in").count == 4, "\(run.errors)")
-    #expect(run.errors.contains("broken"))
-    #expect(try program.folder.text(of: "token") == "u2")
-  }
-
   @Test("--watch goes on when the file cannot be written for a time")
   func unwritable() async throws {
     let program = try await Self.program([])
