@@ -62,6 +62,7 @@ package enum KeyMaterial {
           try PrivateKey(block: block, passphrase: password, allowsLegacy: allowsLegacy))
       ]
     case PublicKey.label: [item(try PublicKey(spki: block.bytes))]
+    case "RSA PUBLIC KEY": [item(try PublicKey(pkcs1: block.bytes))]
     case "PKCS12", "PFX": try items(der: block.bytes, password, allowsLegacy)
     default: []
     }
@@ -76,7 +77,7 @@ package enum KeyMaterial {
     }
     if let certificate = try? Certificate(der: der) { return [item(certificate)] }
     if let request = try? CertificateRequest(der: der) { return [item(request)] }
-    if let key = try? PublicKey(spki: der) { return [item(key)] }
+    if let key = (try? PublicKey(spki: der)) ?? (try? PublicKey(pkcs1: der)) { return [item(key)] }
     if let certificates = try? Certificate.list(pkcs7: der) { return certificates.map { item($0) } }
     do {
       return [try item(try PrivateKey(der: der))]
@@ -99,7 +100,7 @@ package enum KeyMaterial {
 
   /// The certificates, each with its key, and keys without a certificate.
   private static func items(_ file: PKCS12) throws(CryptoError) -> [Item] {
-    var items = ([file.certificate] + file.others).map { item($0) }
+    var items = file.certificates.map { item($0) }
     for named in file.keys {
       let spki = try named.key.publicKey.spki
       let place = items.firstIndex { $0.spki == spki && $0.privateKey == nil }
@@ -109,6 +110,7 @@ package enum KeyMaterial {
         items.append(try item(named.key, name: named.name))
       }
     }
+    guard !items.isEmpty else { throw nothing }
     return items
   }
 

@@ -12,23 +12,14 @@ package struct NamedKey: Sendable {
   }
 }
 
-/// A private key with its certificates in one file (PKCS #12, RFC 7292).
+/// Private keys and certificates in one file (PKCS #12, RFC 7292).
 package struct PKCS12: Sendable {
-  package let key: PrivateKey
-  package let certificate: Certificate
-  /// The other certificates, in the order of the file.
-  package let others: [Certificate]
-  /// All private keys of a file that was read, in their order.
-  package var keys: [NamedKey]
+  /// The private keys, in the order of the file; none if it only says whom to trust.
+  package let keys: [NamedKey]
+  /// The certificates, in the order of the file.
+  package let certificates: [Certificate]
 
-  package init(key: PrivateKey, certificate: Certificate, others: [Certificate]) {
-    self.key = key
-    self.certificate = certificate
-    self.others = others
-    keys = [NamedKey(key)]
-  }
-
-  /// Reads a file; of several identities, the first, with the keys and certificates of all.
+  /// Reads a file.
   ///
   /// Without a password the empty one is tried too. The kind of the error tells if another argument would help
   /// (`wrongPassword`, `legacyAlgorithm`), or that it is another kind of file (`malformed`).
@@ -46,9 +37,10 @@ package struct PKCS12: Sendable {
     }
   }
 
-  /// Makes a file in DER: AES-256 and SHA-256, or 3DES and SHA-1 for old programs.
-  package func encoded(
-    password: String, name: String, isLegacy: Bool = false
+  /// Makes a file of a private key and its certificates in DER: AES-256 and SHA-256, or 3DES and SHA-1 for old programs.
+  package static func encode(
+    _ key: PrivateKey, _ certificate: Certificate, others: [Certificate] = [], password: String,
+    name: String, isLegacy: Bool = false
   ) throws(CryptoError) -> [UInt8] {
     let operation = "make the PKCS #12 file"
     ErrorQueue.clear()
@@ -98,19 +90,8 @@ package struct PKCS12: Sendable {
       throw .withoutLegacy(operation)
     default: throw CryptoError(draining: operation)
     }
-    guard let first = keys.first?.key else {
-      throw CryptoError(operation, reasons: ["it has no private key"])
-    }
     ErrorQueue.clear()
-    var others = try Certificate.list(stack)
-    let spki = try first.publicKey.spki
-    guard let index = others.firstIndex(where: { $0.spki == spki }) else {
-      throw CryptoError(operation, reasons: ["it has no certificate of its key"])
-    }
-    let certificate = others.remove(at: index)
-    var file = PKCS12(key: first, certificate: certificate, others: others)
-    file.keys = keys
-    return file
+    return PKCS12(keys: keys, certificates: try Certificate.list(stack))
   }
 }
 

@@ -17,6 +17,8 @@ struct KeyMaterialTests {
       openssl req -in csr.pem -newhdr -out newcsr.pem
       openssl pkey -in key.pem -pubout -out pub.pem
       openssl pkey -in key.pem -pubout -outform der -out pub.der
+      openssl rsa -in key.pem -RSAPublicKey_out -out oldpub.pem
+      openssl rsa -in key.pem -RSAPublicKey_out -outform der -out oldpub.der
       openssl pkey -in key.pem -outform der -out key.der
       openssl pkcs8 -topk8 -nocrypt -in key.pem -outform der -out pkcs8.der
       openssl rsa -in key.pem -traditional -out old.pem
@@ -48,6 +50,7 @@ struct KeyMaterialTests {
       ("cert.pem", ["CN=c"]), ("cert.der", ["CN=c"]), ("text.pem", ["CN=c"]),
       ("crlf.pem", ["CN=c"]), ("csr.pem", ["CN=r"]), ("csr.der", ["CN=r"]),
       ("newcsr.pem", ["CN=r"]), ("pub.pem", ["public key"]), ("pub.der", ["public key"]),
+      ("oldpub.pem", ["public key"]), ("oldpub.der", ["public key"]),
       ("key.pem", ["private key"]), ("key.der", ["private key"]), ("pkcs8.der", ["private key"]),
       ("old.pem", ["private key"]), ("old.der", ["private key"]),
       ("several.pem", ["CN=c", "public key"]), ("joined.pem", ["CN=c", "public key"]),
@@ -82,11 +85,16 @@ struct KeyMaterialTests {
       """
       openssl pkcs12 -export -inkey key.pem -in cert.pem -passout pass:secret -out a.p12
       openssl pkcs12 -export -inkey key.pem -in cert.pem -passout pass: -out open.p12
+      openssl pkcs12 -export -nokeys -in cert.pem -passout pass:secret -out trust.p12
+      openssl pkcs12 -export -nocerts -inkey key.pem -passout pass:secret -out key.p12
       base64 a.p12 > base64.p12
       (echo -----BEGIN PKCS12-----; base64 -w64 a.p12; echo -----END PKCS12-----) > armour.p12
       """)
     let spki = try tool.read("spki")
-    for file in ["enc.pem", "enc.der", "oldenc.pem", "a.p12", "base64.p12", "armour.p12"] {
+    for file in [
+      "enc.pem", "enc.der", "oldenc.pem", "a.p12", "base64.p12", "armour.p12", "trust.p12",
+      "key.p12",
+    ] {
       let bytes = try tool.read(file)
       let found = try KeyMaterial.items(in: bytes, password: "secret")
       #expect(found.map(\.spki) == [spki], "\(file)")

@@ -48,10 +48,9 @@ extension IdentityService {
   ) throws(SDKError) -> [UInt8] {
     let key = try privateKey(of: identity)
     return try attempt {
-      try PKCS12(
-        key: key, certificate: identity.chain.leaf,
-        others: Array(identity.chain.certificates.dropFirst())
-      ).encoded(password: password, name: identity.name.description, isLegacy: isLegacy)
+      try PKCS12.encode(
+        key, identity.chain.leaf, others: Array(identity.chain.certificates.dropFirst()),
+        password: password, name: identity.name.description, isLegacy: isLegacy)
     }
   }
 

@@ -17,8 +17,7 @@ struct IdentityMaterialTests {
   @Test("are read in every form")
   func forms() throws {
     let (key, certificate) = try Self.pair()
-    let pkcs12 = try PKCS12(key: key, certificate: certificate, others: [])
-      .encoded(password: "p", name: "a")
+    let pkcs12 = try PKCS12.encode(key, certificate, password: "p", name: "a")
     let encrypted = try key.encryptedPEM(passphrase: "p")
     for (bytes, hasKey, count) in [
       (Array((certificate.pem + key.pem).utf8), true, 1),
@@ -35,8 +34,7 @@ struct IdentityMaterialTests {
   @Test("say what is missing or wrong")
   func refused() throws {
     let (key, certificate) = try Self.pair()
-    let pkcs12 = try PKCS12(key: key, certificate: certificate, others: [])
-      .encoded(password: "p", name: "a")
+    let pkcs12 = try PKCS12.encode(key, certificate, password: "p", name: "a")
     let encrypted = Array(try key.encryptedPEM(passphrase: "p").utf8)
     for (bytes, password, code) in [
       (pkcs12, nil, .wrongPassword), (pkcs12, "x", .wrongPassword),

@@ -22,8 +22,7 @@ struct RefusedIdentityTests {
     ) { _ = try material.key }
     let certificate = try Certificate.selfSigned(
       by: key, commonName: "a", from: World.now - 1, to: World.now + 1)
-    let file = try PKCS12(key: key, certificate: certificate, others: [])
-      .encoded(password: "p", name: "own")
+    let file = try PKCS12.encode(key, certificate, password: "p", name: "own")
     var named = try IdentityMaterial(reading: file, password: "p")
     named.keyAlias = "own"
     #expect(try named.key?.pkcs8 == key.pkcs8)
