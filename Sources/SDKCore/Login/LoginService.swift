@@ -31,10 +31,7 @@ public struct LoginService: Sendable {
   public func logIn(
     by way: LoginWay, _ options: LoginOptions = LoginOptions()
   ) async throws(SDKError) -> LoginResult {
-    try requireKnownProvider(options)
-    await environment.update(of: environment.user)
-    try await tokens.slots.requireSeal()
-    try await server.unseal()
+    try await begin(options)
     if case .grant(let grant) = way { try await require(grant) }
     // What is presented by a grant is proved by no other login.
     let request = way.isShareable ? try await queue.digest(of: options) : nil
@@ -66,10 +63,8 @@ public struct LoginService: Sendable {
     var options = options
     options.action = "could not register the user"
     options.parameters["idp"] = identityProvider
-    try requireKnownProvider(options)
     let request = options
-    try await tokens.slots.requireSeal()
-    try await server.unseal()
+    try await begin(request)
     let underWay = SDKError(
       .busy, "\(options.action): a login or a registration is under way already",
       resource: .actionInProgress, subject: profile.name.description)
@@ -79,14 +74,19 @@ public struct LoginService: Sendable {
     }
   }
 
-  private func requireKnownProvider(_ options: LoginOptions) throws(SDKError) {
-    guard let provider = options.parameters["idp"], let known = profile.identityProviders,
+  /// Takes what other machines have stored, and asks for the passcodes that a login needs.
+  private func begin(_ options: LoginOptions) async throws(SDKError) {
+    if let provider = options.parameters["idp"], let known = profile.identityProviders,
       !known.contains(provider)
-    else { return }
-    throw SDKError(
-      .invalidRequest,
-      "\(options.action): '\(profile.name)' has no identity provider '\(provider)'",
-      resource: .invalidIdentityProvider, subject: provider)
+    {
+      throw SDKError(
+        .invalidRequest,
+        "\(options.action): '\(profile.name)' has no identity provider '\(provider)'",
+        resource: .invalidIdentityProvider, subject: provider)
+    }
+    await environment.update(of: environment.user)
+    try await tokens.slots.requireSeal()
+    try await server.unseal()
   }
 
   /// Does what comes before a person sees anything of a login.
