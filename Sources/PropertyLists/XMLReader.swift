@@ -167,7 +167,7 @@ final class XMLBuilder {
   }
 
   func end() {
-    guard fault == nil, let element = open.popLast() else { return }
+    guard let element = open.popLast() else { return }
     if open.isEmpty {
       root = element
     } else {
@@ -176,7 +176,7 @@ final class XMLBuilder {
   }
 
   func add(_ text: String) {
-    guard fault == nil, !open.isEmpty else { return }
+    guard !open.isEmpty else { return }
     open[open.count - 1].text += text
   }
 

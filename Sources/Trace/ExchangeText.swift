@@ -43,7 +43,7 @@ package struct ExchangeText {
   private func secretPair(at text: ArraySlice<UInt8>) -> (name: String, value: String)? {
     let name = text.prefix(128).prefix { $0.isLetter || $0.isDigit || "-_.~%[]".utf8.contains($0) }
     let rest = text[name.endIndex...]
-    guard rest.first == UInt8(ascii: "="), !name.isEmpty else { return nil }
+    guard rest.first == UInt8(ascii: "=") else { return nil }
     let key = String(decoding: name, as: UTF8.self)
     guard secrets.isSecret(parameter: key) else { return nil }
     let value = rest.dropFirst().prefix { $0 > 0x20 && !"&#\"'<>;,)".utf8.contains($0) }

@@ -29,7 +29,7 @@ package final class TraceSecrets: Sendable {
   ///
   /// One of a few characters is remembered only if it was chosen, as passwords are.
   package func learn(_ secret: String, isChosen: Bool = false) {
-    guard !secret.isEmpty, isChosen || secret.utf8.count >= SecretNames.short else { return }
+    guard isChosen || secret.utf8.count >= SecretNames.short else { return }
     _ = known.withLock { $0.insert(secret) }
   }
 

@@ -33,7 +33,7 @@ import HTTPServer
   }
 
   @Test(arguments: [
-    "/", "/me", "/s/me", "/s33/me", "/S3/me", "*", "", "s3/me", "//s3/me", "/s3/a b", "/s3/a#b",
+    "/", "/me", "/s/me", "/s33/me", "/S3/me", "*", "", "xs3/me", "//s3/me", "/s3/a b", "/s3/a#b",
     "/s3/é",
     "/%733/me",
   ])

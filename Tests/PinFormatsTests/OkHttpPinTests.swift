@@ -24,11 +24,11 @@ struct OkHttpPinTests {
         == ["api.a.test: okhttp also accepts the pins of *.a.test there"])
   }
 
-  @Test("of a proxy are not those of a server with the same name")
+  @Test("of a proxy are not those of servers whose pattern has its name")
   func proxies() throws {
     let entry: JSON = ["keys": [["pin": .string(Pin(key: [1]).description), "role": "leaf"]]]
     let sets = try PinDocument.sets(
-      in: ["hosts": ["a.test:3128": entry], "proxies": ["a.test:3128": entry]])
+      in: ["hosts": ["*.a.test": entry], "proxies": ["b.a.test:3128": entry]])
     #expect(sets.map(\.pattern.isProxy) == [false, true])
     for (one, other) in [(sets[0], sets[1]), (sets[1], sets[0])] {
       #expect(!one.pattern.includes(other.pattern) && one.pattern.includes(one.pattern))

@@ -53,6 +53,7 @@ struct ExchangeTextTests {
       ),
       ("Private-Token", "glpat-1", "Private-Token: ‹redacted›"),
       ("Location", "/cb?a=1&code=secret1#x", "Location: /cb?a=1&code=‹redacted›#x"),
+      ("Location", "/cb?code&a=1", "Location: /cb?code&a=1"),
       ("Refresh", "0; url=/x#id_token=secret1", "Refresh: 0; url=/x#id_token=‹redacted›"),
       ("Link", "</x?token=secret1>; rel=next", "Link: </x?token=‹redacted›>; rel=next"),
     ])

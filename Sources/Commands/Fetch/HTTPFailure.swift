@@ -39,9 +39,9 @@ extension ProfileSession {
 
   /// Where the token comes from, if not from the store.
   private func originOfToken(_ context: Context) async -> String? {
-    guard injectedToken != nil,
-      let variable = try? EnvironmentToken.find(context.environment)?.variable
-    else { return nil }
+    guard let variable = try? EnvironmentToken.find(context.environment)?.variable else {
+      return nil
+    }
     let kind = Environment.tokenVariables.contains(variable) ? "the variable " : ""
     let origin = "the token is that of \(kind)\(variable)"
     guard let expires = (try? await tokens.valid(for: .user))?.expires,

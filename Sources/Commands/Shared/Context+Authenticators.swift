@@ -57,7 +57,6 @@ struct TerminalAuthenticator: PasscodeEntry {
     do throws(TerminalError) {
       return try await context.terminal.confirm("Confirm this?")
     } catch {
-      if error == .endOfInput { return false }
       throw error.error("could not confirm the transaction", withoutTerminal: code)
     }
   }

@@ -26,6 +26,7 @@ struct FIDOLoginTests {
     program.terminal.fail(.endOfInput)
     let run = try await program.run("fido", "login", "--passcode-file", "-", input: "271828")
     #expect(run.status == .status(.declined), "\(run)")
+    #expect(run.errors.contains("could not confirm the transaction: nothing was typed"))
     #expect(server.signed.isEmpty)
   }
 
