@@ -61,13 +61,13 @@ enum PinExportCommand: Command {
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
     let sets = try chosen(arguments, context)
-    if let file = arguments.sign { return try sign(sets, file, arguments, context) }
     let export: PinExport
     do {
       export = try arguments.format.export(sets)
     } catch {
       throw Failure.usage("could not export the pins: \(error.cause)")
     }
+    if let file = arguments.sign { return try sign(sets, file, arguments, context) }
     try context.refuseLosses(
       export.losses, isStrict: arguments.strict,
       "could not export the pins as "
