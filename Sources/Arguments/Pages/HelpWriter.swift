@@ -102,7 +102,6 @@ struct HelpWriter {
   }
 
   private func row(_ label: String, _ summary: String, column: Int) -> [String] {
-    guard !summary.isEmpty else { return ["  \(label)"] }
     let lines = text.wrapped(summary, indent: column)
     guard label.count + 4 <= column, let first = lines.first else { return ["  \(label)"] + lines }
     let gap = String(repeating: " ", count: column - label.count - 2)

@@ -110,9 +110,7 @@ final class BodyWriter: HTTPBodySink {
 
   /// Makes the part of `--continue` ready for the response; `false` ends the transfer.
   private func resume(with response: HTTPResponse, _ state: inout State) -> Bool {
-    guard let resumption = state.destination.resumption,
-      state.use == .deliver || response.status == 416
-    else { return true }
+    guard let resumption = state.destination.resumption else { return true }
     do throws(Failure) {
       let step = try resumption.prepare(for: response)
       switch step {
