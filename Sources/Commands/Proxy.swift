@@ -143,7 +143,7 @@ enum Proxy: Command {
 
   /// An origin as browsers send it.
   private static func origin(_ text: String) throws(ValueError) -> String {
-    guard let url = try? HTTPURL(text), url.target == "/", url.origin == text.asciiLowercased else {
+    guard let url = try? HTTPURL(text), url.origin == text.asciiLowercased else {
       throw ValueError("expected an origin such as https://app.example.com")
     }
     return url.origin

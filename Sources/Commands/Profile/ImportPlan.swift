@@ -70,9 +70,7 @@ struct ImportPlan {
 
   /// The settings of a certificate service that gets the tokens of no login but the one that comes with it.
   private func ownServiceKeys() throws -> [String] {
-    guard configuration.kind == .sap, let login, !(try context.store().contains(login)) else {
-      return []
-    }
+    guard let login, !(try context.store().contains(login)) else { return [] }
     return (configuration.settings.map(\.key) + ["identity.profile"]).filter {
       $0.hasPrefix("identity.") && old[$0] == nil
     }

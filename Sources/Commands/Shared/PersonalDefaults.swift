@@ -36,7 +36,6 @@ final class PersonalDefaults: Sendable {
     if Self.works(path) { return nil }
     if let name = option.environment, let text = environment[name], !text.isEmpty { return nil }
     let documents = try documents.withLock { $0 } ?? load()
-    guard option.canBeDefault else { return nil }
     for document in documents {
       for command in [path.joined(separator: " "), Self.everyCommand] {
         guard let value = document.members[command]?[option.long] else { continue }
@@ -116,7 +115,7 @@ final class PersonalDefaults: Sendable {
         path, command, name, "there is no such option",
         near: Suggestion.nearest(to: name, among: options.map(\.long)))
     }
-    guard option.canBeDefault else {
+    guard name != "profile" else {
       throw failure(path, command, name, "this option has no default", near: nil)
     }
     return option
@@ -143,8 +142,6 @@ final class PersonalDefaults: Sendable {
 }
 
 extension OptionDoc {
-  fileprivate var canBeDefault: Bool { long != "profile" }
-
   /// The settings of a switch for a word; `nil` for one that is neither true nor false.
   fileprivate func settings(ofSwitch text: String) -> [Setting]? {
     switch text {
