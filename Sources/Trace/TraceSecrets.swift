@@ -45,7 +45,6 @@ package final class TraceSecrets: Sendable {
     let short = secrets.filter { $0.utf8.count < SecretNames.short }
     let shown = secrets.dropLast(short.count)
       .reduce(text) { $1.utf8.count <= $0.utf8.count ? $0.redacting($1) : $0 }
-    guard !short.isEmpty else { return shown }
     return shown.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       short.contains { String(line).redacting($0) != line } ? Self.mark : String(line)
     }.joined(separator: "\n")

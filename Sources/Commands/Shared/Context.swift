@@ -115,9 +115,8 @@ package struct Context: Sendable {
       let layout = layout ?? (isTerminal ? .pretty : .compact)
       return output.write(document.serialized(layout) + "\n")
     }
-    for line in field.lines(of: document, fallback: fallback) {
-      output.write(Visible.text(line) + "\n")
-    }
+    let lines = field.lines(of: document, fallback: fallback).map { Visible.text($0) + "\n" }
+    output.write(field.released(lines.joined()))
   }
 
   /// Tells a person something that is not data.

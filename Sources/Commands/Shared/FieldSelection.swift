@@ -8,28 +8,17 @@ import Synchronization
 final class FieldSelection: Sendable {
   private let path: String
   private let isFound = Atomic(false)
-  /// The names that a document without the field has.
+  /// The names that a document without the field has: of several documents the most.
   private let available = Mutex<[String]?>(nil)
-  /// How many documents before the first one with the field have no line yet.
+  /// How many empty lines are held back.
   private let held = Atomic(0)
 
   init(_ path: String) { self.path = path }
 
   /// One line for the document, or for each element of an array; empty for what is missing or null.
   ///
-  /// Empty lines are held back until a document has the field, so that nothing is printed if none has.
   /// `fallback` makes a document with further values, such as the claims of a token.
   func lines(of document: JSON, fallback: () -> JSON?) -> [String] {
-    let lines = values(in: document, fallback: fallback)
-    guard isFound.load(ordering: .relaxed) else {
-      held.wrappingAdd(lines.count, ordering: .relaxed)
-      return []
-    }
-    let before = held.exchange(0, ordering: .relaxed)
-    return Array(repeating: "", count: before) + lines
-  }
-
-  private func values(in document: JSON, fallback: () -> JSON?) -> [String] {
     if let value = document.value(at: path) ?? fallback()?.value(at: path)
       ?? document.null(above: path)
     {
@@ -37,13 +26,23 @@ final class FieldSelection: Sendable {
       return [value.raw]
     }
     if let elements = document.array {
-      return elements.flatMap { values(in: $0, fallback: { nil }).map(Visible.line) }
+      return elements.flatMap { lines(of: $0, fallback: { nil }).map(Visible.line) }
     }
-    available.withLock { $0 = $0 ?? document.names }
+    let names = document.names
+    available.withLock { if names.count > ($0?.count ?? -1) { $0 = names } }
     return [""]
   }
 
-  func isFound(in document: JSON) -> Bool { document.value(at: path) != nil }
+  /// What is printed of lines, whose documents may have been read in any order, but not these calls.
+  ///
+  /// Empty lines are held back until a document has the field, so that nothing is printed if none has.
+  func released(_ lines: String) -> String {
+    guard isFound.load(ordering: .relaxed) else {
+      held.wrappingAdd(lines.utf8.count, ordering: .relaxed)
+      return ""
+    }
+    return String(repeating: "\n", count: held.exchange(0, ordering: .relaxed)) + lines
+  }
 
   /// Why the run fails although the command succeeded; `nil` if a document has the field.
   var failure: Failure? {

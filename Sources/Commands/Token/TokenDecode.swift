@@ -92,8 +92,7 @@ enum TokenDecode: Command {
         let title = ["token \(number)"] + (place.isEmpty ? [] : [place])
         context.output.write((isAlone ? "" : title.joined(separator: ": ") + "\n") + text)
       }
-      context.output.write(some.output)
-      try? context.output.flush()
+      context.write(some)
     }
     try results.requireSuccess(
       to: "decode", .tokensUndecodable, isOne: source.stream.single != nil,
@@ -125,9 +124,7 @@ private struct TokenDecoding: Sendable {
     var results = TokenResults()
     results.skippedCount = part.forEachLine { line, tokens in
       do throws(JOSEError) {
-        let tokens = try tokens.get()
-        let hasJWT = tokens.contains(where: \.isJWT)
-        for token in tokens { add(token, amongJWTs: hasJWT, line, to: &results) }
+        for token in try tokens.get() { add(token, line, to: &results) }
       } catch {
         fail(Failure.unreadableToken(error, to: "decode"), line, &results)
       }
@@ -135,11 +132,10 @@ private struct TokenDecoding: Sendable {
     return results
   }
 
-  private func add(
-    _ token: FoundToken, amongJWTs: Bool, _ line: Int?, to results: inout TokenResults
-  ) {
+  private func add(_ token: FoundToken, _ line: Int?, to results: inout TokenResults) {
     guard token.isJWT || token.name == nil else {
-      show(form.opaqueLines(token, amongJWTs: amongJWTs), token, line, &results)
+      let text = form.lines(FoundToken.opaqueRows.json(token), text: token.opaqueText)
+      show(text, token, line, &results)
       return results.count(line: line)
     }
     do throws(Failure) {

@@ -32,12 +32,13 @@ struct FieldTests {
     #expect(selection.failure == nil)
   }
 
-  @Test("prints an empty line for a document without it, if another has it")
+  @Test("prints an empty line for a document without it, if another has it, which is read first")
   func held() {
     let selection = FieldSelection("a")
-    #expect(selection.lines(of: ["b": 1], fallback: { nil }) == [])
-    #expect(
-      selection.lines(of: [["b": 1], ["a": 2], ["b": 3]], fallback: { nil }) == ["", "", "2", ""])
+    #expect(selection.released("\n") == "")
+    let documents: JSON = [["b": 1], ["a": 2], ["b": 3]]
+    #expect(selection.lines(of: documents, fallback: { nil }) == ["", "2", ""])
     #expect(selection.lines(of: ["b": 1], fallback: { nil }) == [""])
+    #expect(["\n", "\n2\n\n"].map(selection.released) == ["\n\n", "\n2\n\n"])
   }
 }

@@ -1,4 +1,5 @@
 import JSON
+import POSIX
 
 /// What a command made of the tokens of its input: what is printed of them, and which failed.
 struct TokenResults: Sendable {
@@ -56,6 +57,14 @@ struct TokenResults: Sendable {
   private static let maximumCauseCount = 20
 }
 
+extension Context {
+  /// Writes the output of some tokens, in the order of the input.
+  func write(_ results: TokenResults) {
+    output.write(field?.released(results.output) ?? results.output)
+    try? output.flush()
+  }
+}
+
 enum BulkForm: Sendable {
   /// For people, with colours or without.
   case text(colours: Bool)
@@ -78,15 +87,6 @@ enum BulkForm: Sendable {
 
   var colours: Bool {
     if case .text(let colours) = self { colours } else { false }
-  }
-
-  /// The lines for an opaque token of a token response.
-  ///
-  /// A field that only the other tokens have is an empty line.
-  func opaqueLines(_ token: FoundToken, amongJWTs: Bool) -> String {
-    let document = FoundToken.opaqueRows.json(token)
-    if amongJWTs, case .field(let field) = self, !field.isFound(in: document) { return "\n" }
-    return lines(document, text: token.opaqueText)
   }
 
   /// The lines for one result.

@@ -112,8 +112,7 @@ enum TokenVerify: Command {
       }
       if some.needsNewerKeys, let newer { some = newer.results(of: part) }
       results.add(some)
-      context.output.write(some.output)
-      try? context.output.flush()
+      context.write(some)
     }
     try results.requireSuccess(
       to: "verify", .tokensInvalid, isOne: stream.single != nil, namesLines: false)
