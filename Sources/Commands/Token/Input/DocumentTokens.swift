@@ -22,7 +22,7 @@ struct DocumentTokens {
       let tokens = PastedTokens.found(in: Array(text.utf8)[...]) ?? []
       for token in tokens { add(token.text, path) }
       let isOpaque = ["access_token", "id_token", "refresh_token"].contains(member ?? "")
-      if tokens.isEmpty, isOpaque || PastedTokens.isAlone(text) { add(text, path) }
+      if tokens.isEmpty, isOpaque { add(text, path) }
     default: break
     }
   }

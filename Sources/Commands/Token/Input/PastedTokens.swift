@@ -5,15 +5,8 @@ import Primitives
 /// Finds tokens within what people paste: an assignment, a cookie, an address, a line of a log, or a token that
 /// was wrapped.
 enum PastedTokens {
-  /// Whether a text is a token and nothing else.
-  static func isAlone(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)[...]
-    return begins(bytes) && bytes.allSatisfy(isPart) && [2, 4].contains(dots(bytes))
-  }
-
-  /// The tokens in a text that has more than a token in it; `nil` if it is a token alone, or has none.
+  /// The tokens in a text that may have more than a token in it; `nil` if it has none.
   static func found(in text: ArraySlice<UInt8>) -> [FoundToken]? {
-    guard !text.allSatisfy(isPart) else { return nil }
     var found: [FoundToken] = []
     for run in text.split(whereSeparator: { !isPart($0) }) {
       var token = run
