@@ -132,10 +132,7 @@ struct FormLogout {
     guard let page = pages.page else { return }
     if page.response.status == 405, page.url == url {
       try await pages.post(FormBody(parameters: [:]), to: url, from: url)
-    } else if let form = page.confirmation(of: url),
-      let step = FormStep([form], settings, hasSentUser: true)
-    {
-      let target = try step.target(on: page.response.url)
+    } else if let (step, target) = page.confirmation(of: url, settings) {
       try await pages.post(step.body([:]), to: target, from: page.response.url)
     }
     guard let response = pages.page?.response, response.status >= 400 else { return }
@@ -144,13 +141,20 @@ struct FormLogout {
 }
 
 extension FormPages.Page {
-  /// The form that confirms a logout: it has no visible field, and is sent to the logout URL.
-  fileprivate func confirmation(of url: HTTPURL) -> HTMLForm? {
+  /// The form that confirms a logout, and where it is sent: it has no visible field, and its button
+  /// posts it to the logout URL.
+  fileprivate func confirmation(
+    of url: HTTPURL, _ settings: FormSettings
+  ) -> (FormStep, HTTPURL)? {
     guard response.status < 400 else { return nil }
-    return forms.first { form in
-      guard form.isPost, !form.fields.contains(where: \.isVisible) else { return false }
-      let target = form.action.isEmpty ? response.url : try? response.url.resolving(form.action)
-      return target?.sharesOrigin(with: url) == true && target?.path == url.path
+    for form in forms where !form.fields.contains(where: \.isVisible) {
+      if let step = FormStep([form], settings, hasSentUser: true), step.isPost,
+        let target = try? step.target(on: response.url), target.sharesOrigin(with: url),
+        target.path == url.path
+      {
+        return (step, target)
+      }
     }
+    return nil
   }
 }

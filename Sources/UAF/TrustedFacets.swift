@@ -69,10 +69,7 @@ package struct TrustedFacets: Sendable, Hashable {
   }
 
   /// The web origin of a facet; `nil` for `android:`, `ios:` and anything else.
-  private static func origin(_ id: String) -> HTTPURL? {
-    guard let url = try? HTTPURL(id), url.scheme == .https else { return nil }
-    return url
-  }
+  private static func origin(_ id: String) -> HTTPURL? { try? HTTPURL(id) }
 
   /// The shortest parent of a host under which nobody else can register, or the host.
   private static func site(of host: String, _ isPublicSuffix: (String) -> Bool) -> String {

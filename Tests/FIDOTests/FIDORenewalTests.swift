@@ -92,7 +92,8 @@ struct FIDORenewalTests {
       }
     }
     for count in 1...2 {
-      try await login.prepare(nil)
+      // Whoever renews prepares again what may be prepared already.
+      for _ in 1...2 { try await login.prepare(nil) }
       try await renew()
       #expect(person.questions.filter { $0 == "pay" }.count == count)
     }

@@ -71,12 +71,13 @@ struct PinPrecedenceTests {
   @Test(
     "the set that decides about a pattern is its own, or the nearest wider one",
     arguments: [
-      ("a.test", "**.a.test"), ("*.a.test", "**.a.test"), ("b.a.test", "**.a.test"),
+      ("a.test", "a.test"), ("**.a.test", "**.a.test"), ("*.a.test", "**.a.test"),
+      ("b.a.test", "**.a.test"),
       ("b.a.test:8443", "b.a.test:8443"), ("b.a.test:443", "**.a.test"), ("c.test", nil),
       ("x.c.test", "*.c.test"), ("*.c.test", "*.c.test"), ("x.y.c.test", nil), ("*.y.c.test", nil),
     ])
   func deciding(pattern: String, expected: String?) throws {
-    let sets = try Self.sets(["**.a.test", "b.a.test:8443", "*.c.test"])
+    let sets = try Self.sets(["a.test", "**.a.test", "b.a.test:8443", "*.c.test"])
     let found = sets.set(deciding: try #require(PinPattern(pattern)))
     #expect(found?.pattern.description == expected)
   }

@@ -29,9 +29,11 @@ struct OperationTests {
       let error = #expect(throws: UAFError.self) { try Self.authentication([(type, bytes)]) }
       #expect(error?.code == .invalidTransactionContent, "\(type)")
     }
-    let empty = #expect(throws: UAFError.self) { try Self.authentication([("text/plain", [])]) }
-    #expect(empty?.code == .protocolError)
     let text: (String, [UInt8]) = ("text/plain", [0x61])
+    let empty = #expect(throws: UAFError.self) {
+      try Self.authentication([text, ("text/plain", [])])
+    }
+    #expect(empty?.code == .protocolError)
     let many = #expect(throws: UAFError.self) {
       try Self.authentication(Array(repeating: text, count: 1001))
     }

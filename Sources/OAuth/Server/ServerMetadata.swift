@@ -233,7 +233,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
   public init(_ text: String) throws(HTTPURLError) {
     let text = Self.withoutDocument(HTTPURL.withALabels(text))
     url = try HTTPURL(text)
-    guard url.query == nil, !text.utf8.contains(where: { "#?".utf8.contains($0) }) else {
+    guard !text.utf8.contains(where: { "#?".utf8.contains($0) }) else {
       throw HTTPURLError(description: "an issuer has no query and no fragment")
     }
     // Other letters have several encodings, which could be confused.

@@ -171,7 +171,6 @@ final class PendingLogin: Sendable {
       do throws(SystemError) {
         try Poll.wait(&entries, timeout: nil)
         wake.drain()
-        guard entries[1].ready.contains(.read) else { continue }
         if let connection = try socket.accept() { converse(connection) }
       } catch {
         return

@@ -8,7 +8,7 @@ struct MessageReader {
   let subject: String
 
   init(_ value: JSON?, _ subject: String) throws(UAFError) {
-    guard let value, value != .null else { throw .malformed("\(subject) is missing") }
+    guard let value else { throw .malformed("\(subject) is missing") }
     guard let members = value.object else {
       throw .malformed("\(subject) is \(value.kind), not an object")
     }

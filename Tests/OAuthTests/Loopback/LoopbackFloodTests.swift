@@ -38,11 +38,15 @@ import TestSupport
 
   @Test func noMoreConnectionsAreOpenAtOnceThanTheLimitSays() async throws {
     let login = try Login(limits: LoopbackLimits(connections: 4, now: { .zero }))
+    let begun = try #require(BrowserStub(port: login.port))
+    begun.send("GET /")
     let silent = (0..<12).compactMap { _ in BrowserStub(port: login.port) }
     #expect(silent.count == 12)
     #expect(await login.decide() != nil)
     // Eight and the one that decided had to go, and those are the oldest.
     for browser in silent.prefix(8) { #expect(await browser.answer() == "") }
+    // A request that has begun stays as long as there are connections without any.
+    #expect(begun.isOpen)
   }
 
   @Test func aQuarterOfTheDescriptorsIsForConnections() {

@@ -38,7 +38,7 @@ extension RegistrationService {
       let client = try await attempt(action) { try await server.validatedClient() }
       if let listed = client.identityProviders { return listed }
     } catch {
-      guard error.code == .unsupported, own != nil else { throw error }
+      guard error.code == .unsupported else { throw error }
     }
     guard let own else {
       throw SDKError(

@@ -149,7 +149,7 @@ extension SessionEnvironment {
     _ body: (ProfileFile, String) async throws(SDKError) -> Void
   ) async throws(SDKError) {
     try await forEach(ProfileFile.all.filter { $0.part != nil }) { (file) async throws(SDKError) in
-      guard let lock = file.lock, file.isOfUser || user == .standard else { return }
+      guard let lock = file.lock else { return }
       try await locked(lock) { () async throws(SDKError) in
         let paths = try file.documents(of: user, profile.name, at: location)
         try await forEach(paths) { (path) async throws(SDKError) in try await body(file, path) }
