@@ -28,10 +28,9 @@ struct CertificateServiceObtainer: Sendable {
   }
 
   func retire(_ identity: Identity) async throws(SDKError) {
-    guard context.profile[EnrolmentKeys.retireURL] != nil else { return }
+    guard let url = context.profile[EnrolmentKeys.retireURL] else { return }
     _ = try await client().send(
-      .post, try context.profile.required(EnrolmentKeys.retireURL),
-      .base64(identity.chain.leaf.der, type: "application/pkix-cert"))
+      .post, url, .base64(identity.chain.leaf.der, type: "application/pkix-cert"))
   }
 
   private func client() async throws(SDKError) -> EnrolmentClient {

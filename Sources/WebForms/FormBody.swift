@@ -94,7 +94,6 @@ package enum PageEncoding {
 
   /// The text of bytes in Windows-1252, in UTF-8.
   static func utf8(ofLatin bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count + bytes.count / 8)
     for byte in bytes { text += String(scalar(byte)).utf8 }

@@ -88,20 +88,6 @@ struct ESTObtainerTests {
     #expect(error?.message == "could not obtain an identity for 'api.test': \(cause)")
   }
 
-  @Test(
-    "that asks who it is names the setting that says it",
-    arguments: [
-      ("Basic realm=\"x\"", Remedy.setProfile(key: "identity.user", value: nil)),
-      ("Basic realm=\"x\", Bearer", .setProfile(key: "identity.token", value: "user")),
-    ])
-  func credentials(challenge: String, remedy: Remedy) async throws {
-    let world = try Self.world()
-    let response = FakeTransport.Response(
-      status: 401, fields: [HTTPField(known: "WWW-Authenticate", challenge)])
-    world.transport.respond(Self.base + "simpleenroll", response)
-    #expect(await Self.obtain(world)?.remedy == remedy)
-  }
-
   @Test("that refuses a request says what its csrattrs wanted and did not get")
   func attributes() async throws {
     let world = try Self.world()
@@ -125,16 +111,6 @@ struct ESTObtainerTests {
     world.transport.respond(Self.base + "simpleenroll", .status(403))
     #expect(
       await Self.obtain(world)?.message.hasSuffix("simpleenroll: est.test returned 403") == true)
-  }
-
-  @Test(
-    "that asks who it is is not asked again without a credential",
-    arguments: ["cacerts", "csrattrs"])
-  func noCredential(operation: String) async throws {
-    let world = try Self.world()
-    world.transport.respond(Self.base + operation, .status(401))
-    #expect(await Self.obtain(world)?.remedy == .setProfile(key: "identity.user", value: nil))
-    #expect(world.transport.sent.filter { $0.url == Self.base + operation }.count == 1)
   }
 
   @Test("may send a certificate as it is", arguments: [true, false])

@@ -168,7 +168,7 @@ struct SharedMoveTests {
   @Test(
     "of many users is one of several requests, and so is a rotation, also after an interruption")
   func manyUsers() async throws {
-    for index in 0..<40 {
+    for index in 0..<80 {
       for name in [ProfileFile.tokens(.user), .dpopKey] {
         let file = name.path(of: try UserID("user\(index)"))
         try shared.folder.write(

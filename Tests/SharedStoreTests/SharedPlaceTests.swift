@@ -152,6 +152,7 @@ struct SharedPlaceTests {
         try await locked(place, waiting: time, mustRun: mustRun) { (_) async throws(SDKError) in }
       }
       #expect(error?.message.contains("host-b, process 7 holds it") == true)
+      #expect(await store.calls.contains("changes") == (time > .zero))
     }
     #expect(await !store.calls.contains("commit"))
   }

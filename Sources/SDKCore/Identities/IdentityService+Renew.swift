@@ -56,7 +56,6 @@ extension IdentityService {
           () async throws(SDKError) -> IdentityRenewal? in
           let current = try store().identity(named: name)
           // Another process may just have renewed it.
-          if !isDue(current, window) { return .notDue(current) }
           guard current == identity else { return nil }
           return .renewed(try await newIdentity(inPlaceOf: former), former: identity)
         }

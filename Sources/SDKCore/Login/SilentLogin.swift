@@ -123,7 +123,7 @@ extension LoginService {
 
   /// The errors of a server that would have to ask the user (OpenID Connect Core 3.1.2.6).
   private func asksForUser(_ error: SDKError) -> SDKError {
-    guard error.serverError != nil, error.code == .notAuthenticated else { return error }
+    guard error.code == .notAuthenticated else { return error }
     return error.with(.notAuthenticated, resource: .implicitNotAuthenticated)
   }
 

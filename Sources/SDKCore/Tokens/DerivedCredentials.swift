@@ -55,7 +55,7 @@ extension TokenService {
   private func storeUnlessErased(
     _ credential: DerivedCredential, for request: [String], _ mark: String?
   ) async throws(SDKError) {
-    guard let mark, credential.expires != nil else { return }
+    guard let mark else { return }
     try await environment.locked(.user) { () throws(SDKError) in
       let store = DerivedCredentials(environment)
       if try store.mark() == mark { try store.save(credential, for: request) }

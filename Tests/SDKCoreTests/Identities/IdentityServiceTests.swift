@@ -224,6 +224,12 @@ struct IdentityServiceTests {
     #expect(identity.hosts.map(\.description) == ["*.api.test"])
     #expect(enrolment.asked.first?.host == "api.test")
     #expect(try service.store().identity(named: identity.name) == identity)
+    let other = FakeEnrolment { _ in try TestIdentity.make("other", hosts: []) }
+    let error = await expect(.malformedResponse) {
+      try await World().session(enrolment: other).identities.obtain(
+        try IdentityRequest(for: "api.test"))
+    }
+    #expect(error?.message.hasSuffix("the service returned another identity") == true)
   }
 
   @Test(

@@ -145,7 +145,7 @@ struct SetAsideTests {
     let enrolment = IdentityEnrolment(
       environment: session.environment, store: store, obtainer: NotingObtainer())
     let card = try await store.identity(for: "api.test", acceptableIssuers: [])
-    await expect(.identity) {
+    await expect(.identity, "api.test refused the identity 'card'") {
       try await enrolment.identity(for: "api.test", [], refused: card, mayObtain: true)
     }
     #expect(!store.events.contains { $0.hasPrefix("delete") || $0.hasPrefix("store") })
