@@ -83,8 +83,7 @@ struct SoftwareAuthenticator: Sendable {
   private func remove(
     where isRemoved: @Sendable (AuthenticatorKey) -> Bool
   ) async throws(SDKError) -> [AuthenticatorKey] {
-    guard try keys().contains(where: isRemoved) else { return [] }
-    return try await locked { () throws(SDKError) in
+    try await locked { () throws(SDKError) in
       var document = try read()
       let removed = document.keys.filter(isRemoved)
       document.keys.removeAll(where: isRemoved)

@@ -67,15 +67,15 @@ struct SealedSecretsTests {
     try await Self.sealed([.client], in: world)
     let passcode = CountingPasscode("27182")
     let session = try world.session(passcode: passcode)
-    let records = session.server.records
+    let seal = session.server.records.seal
     func openUnderLock() async throws(SDKError) {
       try await session.environment.locked(.registration) { () async throws(SDKError) in
-        try await records.openByPasscode()
+        try await seal.open()
       }
     }
     await expect(.notAuthenticated) { try await openUnderLock() }
     #expect(passcode.count == 0)
-    try await records.openByPasscode()
+    try await seal.open()
     try await openUnderLock()
   }
 
