@@ -107,7 +107,6 @@ public struct PinSets: Sendable, Equatable {
       return nil
     }
     if let exact = set(host, .none) ?? set(host, .all) { return exact }
-    guard !HostName.isAddress(host) else { return nil }
     var parent = host[...]
     var depth = 0
     while let dot = parent.firstIndex(of: ".") {

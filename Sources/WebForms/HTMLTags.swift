@@ -144,7 +144,6 @@ enum HTMLText {
   /// In an attribute, a name without a semicolon before `=`, a letter or a digit is not a reference:
   /// `?a=1&copy=2` is the query of a URL.
   static func decoded(_ bytes: [UInt8], isAttribute: Bool = false) -> String {
-    guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
     var text = ""
     var rest = bytes[...]
     while let mark = rest.firstIndex(of: UInt8(ascii: "&")) {
@@ -187,7 +186,7 @@ enum HTMLText {
   }
 
   private static func named(_ text: ArraySlice<UInt8>, isAttribute: Bool) -> Found? {
-    let name = text.prefix(maximumLength).prefix { $0.isLetter || $0.isDigit }
+    let name = text.prefix { $0.isLetter || $0.isDigit }
     let rest = text[name.endIndex...]
     let word = String(decoding: name, as: UTF8.self)
     if rest.first == UInt8(ascii: ";"), let scalar = HTMLNames.scalar(word) {
@@ -202,9 +201,6 @@ enum HTMLText {
     }
     return nil
   }
-
-  /// The longest name is `thetasym`; there is room for more.
-  private static let maximumLength = 16
 }
 
 /// The names of characters in HTML; the tables are made when a page has such a reference.
