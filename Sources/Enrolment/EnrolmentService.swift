@@ -103,9 +103,8 @@ extension EnrolmentContext {
     try await session.tokens.authorization(of: slot, of: profile[EnrolmentKeys.profile])
   }
 
-  /// Asks a person for the password, which ``password(of:)`` then returns once.
+  /// Reads the password, or asks a person for it, which ``password(of:)`` then returns once.
   func preparePassword(of user: String) async throws(SDKError) {
-    guard profile[EnrolmentKeys.passwordFile] == nil else { return }
     let known = prepared.password.withLock { $0 }
     if known == nil {
       let password = try await password(of: user)
