@@ -75,7 +75,6 @@ extension CurlTransport {
     of host: String, _ port: UInt16
   ) async throws(TransportError) -> (addresses: [IPAddress], port: UInt16) {
     let target = configuration.target(of: host, port)
-    if let address = IPAddress(target.host) { return ([address], target.port) }
     // Of several overrides libcurl uses the last.
     let override = configuration.resolve.reversed().lazy.compactMap {
       $0.addresses(of: target.host, target.port)

@@ -14,7 +14,7 @@ public enum HTTPDate {
     var parts = Parts()
     for token in text.utf8.split(whereSeparator: isDelimiter) { parts.read(Array(token)) }
     guard var year = parts.year, let month = parts.month, let day = parts.day,
-      let time = parts.time, time.0 < 24, time.1 < 60, time.2 < 60
+      let time = parts.time, time.2 < 60
     else { return nil }
     // Of two digits, 70 to 99 belong to the 20th century.
     if (0...99).contains(year) { year += year < 70 ? 2000 : 1900 }

@@ -54,10 +54,8 @@ extension FieldReader {
     while rest.first == UInt8(ascii: ";") {
       rest.removeFirst()
       skipSpaces()
-      guard let name = token() else {
-        guard isAtEndOfParameter else { return nil }
-        continue
-      }
+      // A parameter may be missing.
+      guard let name = token() else { continue }
       guard let value = value() else { return nil }
       switch name.asciiLowercased {
       // Of several, the first one counts (RFC 8288 section 3.3).

@@ -40,12 +40,10 @@ private struct Walk {
     parser.position += 1
     skipSpace()
     while let byte = parser.current, byte != end {
-      let start = parser.position
       element(&self)
-      if parser.current == UInt8(ascii: ",") { parser.position += 1 }
+      guard parser.current == UInt8(ascii: ",") else { break }
+      parser.position += 1
       skipSpace()
-      // Not valid: nothing was passed.
-      if parser.position == start { return }
     }
     parser.position += 1
   }

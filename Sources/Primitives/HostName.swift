@@ -30,7 +30,7 @@ public enum HostName {
     }
     if let address = version6(bytes[...]) { return address }
     if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
-    guard !bytes.isEmpty, bytes.count <= 253 else { return nil }
+    guard bytes.count <= 253 else { return nil }
     let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard labels.allSatisfy(isLabel) else { return nil }
     // Other spellings of an IPv4 address (hexadecimal, fewer parts) would be read differently

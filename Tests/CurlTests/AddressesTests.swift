@@ -8,11 +8,17 @@ struct AddressesTests {
   @Test("are an address itself, those of the last override that fits, and else those of its name")
   func order() async throws {
     let transport = try CurlTests.transport {
-      $0.resolve = ["a.test:443:192.0.2.1", "a.test:443:192.0.2.2,192.0.2.3"]
-        .compactMap(AddressOverride.init)
+      $0.resolve = [
+        "a.test:443:192.0.2.1", "a.test:443:192.0.2.2,192.0.2.3", "192.0.2.8:443:192.0.2.9",
+      ]
+      .compactMap(AddressOverride.init)
       $0.connectTo = ["b.test:443:192.0.2.9:8443"].compactMap(ConnectionOverride.init)
     }
-    #expect(try await transport.addresses(of: "192.0.2.7", 443).addresses.count == 1)
+    for (host, address) in [("192.0.2.7", "192.0.2.7"), ("::1", "::1"), ("192.0.2.8", "192.0.2.9")]
+    {
+      let found = try await transport.addresses(of: host, 443).addresses
+      #expect(found.map(\.description) == [address])
+    }
     let overridden = try await transport.addresses(of: "a.test", 443)
     #expect(overridden.addresses.map(\.description) == ["192.0.2.2", "192.0.2.3"])
     let other = try await transport.addresses(of: "b.test", 443)

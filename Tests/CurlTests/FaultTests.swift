@@ -88,12 +88,12 @@ import TestSupport
     #expect(error.code == .tooLarge)
   }
 
-  @Test(arguments: [(true, 10), (false, 0)])
-  func aSinkMayEndTheTransfer(accepts: Bool, limit: Int) async throws {
+  @Test(arguments: [("bytes/100000", true), ("bytes/100000", false), ("status/417", false)])
+  func aSinkMayEndTheTransfer(path: String, accepts: Bool) async throws {
     let server = try LoopbackServer()
-    let sink = CountingSink(limit: limit, accepts: accepts)
+    let sink = CountingSink(limit: accepts ? 10 : 0, accepts: accepts)
     let error = try await transport().failure(
-      of: HTTPRequest(.get, url(server, "bytes/100000")), receiving: .sink(sink))
+      of: HTTPRequest(.get, url(server, path)), receiving: .sink(sink))
     #expect(error.code == .responseBodyRefused)
     #expect(accepts || sink.count == 0)
   }

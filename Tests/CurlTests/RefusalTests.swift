@@ -63,6 +63,7 @@ import TestSupport
     let error = try await transport().failure(of: HTTPRequest(.get, try url(server, "hello")))
     #expect(error.code == .clientCertificateRequired)
     #expect(error.message == "the server requires a client certificate")
+    #expect(try await transport().verify(try url(server, "")) != nil)
     let other = try LoopbackServer(chain: "other-chain.pem", only: version, asksForIdentity: true)
     let transport = try transport(pinning: "other.pem")
     let mismatch = await #expect(throws: TransportError.self) {

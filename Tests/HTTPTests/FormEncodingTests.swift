@@ -76,7 +76,7 @@ struct FormEncodingTests {
     #expect(try adding("https://h/a?q", ["x": "#"]) == "https://h/a?q&x=%23")
     #expect(try adding("https://h/a?", ["x": "1"]) == "https://h/a?x=1")
     #expect(try adding("https://h/a?x=1", ["x": "2"]) == "https://h/a?x=1&x=2")
-    #expect(try adding("https://h/a?q#f", [:]) == "https://h/a?q")
+    #expect(try adding("https://h/a#f", [:]) == "https://h/a")
     #expect(try HTTPURL("https://h/a?b=c").withoutQuery.description == "https://h/a")
   }
 

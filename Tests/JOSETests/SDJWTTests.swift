@@ -113,14 +113,14 @@ struct SDJWTTests {
   @Test(
     "digests that repeat, reserved names, repeated claims and unknown hashes are refused",
     arguments: [
-      (#"{"_sd":["D","D"]}"#, ["s", "n", "v"], "disclosureInvalid"),
+      (#"{"a":[{"...":"D"},{"...":"D"}]}"#, ["s", "v"], "disclosureInvalid"),
       (#"{"_sd":["D"],"n":1}"#, ["s", "n", "v"], "disclosureInvalid"),
       (#"{"_sd":["D"]}"#, ["s", "_sd", "v"], "disclosureInvalid"),
       (#"{"_sd":["D"]}"#, ["s", "...", "v"], "disclosureInvalid"),
       (#"{"_sd":["D"]}"#, ["s", "v"], "disclosureInvalid"),
       (#"{"a":[{"...":"D"}]}"#, ["s", "n", "v"], "disclosureInvalid"),
       (#"{"a":[{"...":"D","b":1}]}"#, ["s", "v"], "malformed"),
-      (#"{"...":"D"}"#, ["s", "v"], "disclosureInvalid"),
+      (#"{"...":1,"_sd":["D"]}"#, ["s", "n", "v"], "disclosureInvalid"),
       (#"{"_sd":[1]}"#, ["s", "n", "v"], "malformed"),
       (#"{"_sd":["D"],"_sd_alg":"md5"}"#, ["s", "n", "v"], "unsupported"),
       (#"{"_sd":["D"],"_sd_alg":1}"#, ["s", "n", "v"], "malformed"),

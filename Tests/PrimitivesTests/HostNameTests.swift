@@ -47,6 +47,7 @@ struct HostNameTests {
     "addresses are distinguished from names",
     arguments: [
       ("127.0.0.1", true), ("::1", true), ("example.com", false), ("1.example", false),
+      ("::1\0", false),
     ])
   func address(host: String, isAddress: Bool) {
     #expect(HostName.isAddress(host) == isAddress)

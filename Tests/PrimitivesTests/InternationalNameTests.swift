@@ -32,7 +32,7 @@ struct InternationalNameTests {
       "a\u{200D}b.example", "\u{300}ü.example", "1\u{5D1}.example", "xn--a.bücher",
       // The A-label of a letter that becomes three others.
       "xn--vth.bücher",
-      "bücher\u{FF0F}x.example", "bücher.example\u{FF1A}80", "ü@b.example", "ü\0.example",
+      "bücher\u{FF0F}x.example", "bücher.example\u{FF1A}80", "ü@b.example", "ü.example\0x",
       // They only look like names of ASCII, or like an address.
       "\u{FF45}xample.com", "example\u{3002}com", "\u{FF11}\u{FF12}\u{FF17}.0.0.1", "\u{2460}.ü",
       String(repeating: "ü", count: 70) + ".example",

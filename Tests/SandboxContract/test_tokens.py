@@ -166,16 +166,17 @@ class Authentication(unittest.TestCase):
             "exp": int(time.time()) + 60, "jti": secrets.token_hex(8), **more}
 
     def ask(self, client, assertion, **more):
-        return client.token(
-            "client_credentials", client_assertion=assertion, **more,
-            client_assertion_type="urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+        return client.token("client_credentials", client_assertion=assertion, **{
+            "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+            **more})
 
     def test_private_key_jwt(self):
         key = Key()
         client = Client(
             shared(), token_endpoint_auth_method="private_key_jwt", jwks={"keys": [key.jwk]})
         good = key.sign({"alg": "ES256"}, self.assertion(client.id))
-        self.assertEqual(self.ask(client, good, client_id="another").status, 401)
+        for more in ({"client_id": "another"}, {"client_assertion_type": "x"}):
+            self.assertEqual(self.ask(client, good, **more).status, 401, more)
         self.assertEqual(self.ask(client, good).status, 200)
         self.assertEqual(self.ask(client, good).json["error"], "invalid_client")
         for more in ({"exp": int(time.time()) - 1}, {"iss": "another"}):

@@ -19,9 +19,11 @@ struct PayloadTests {
       base: Routes.all(of: sandbox, log: log, isMutual: false), sandbox: sandbox)
   }
 
-  private func status(_ body: String, type: String = PayloadRequest.mediaType) async -> Int {
+  private func status(
+    _ body: String, type: String = PayloadRequest.mediaType, method: HTTPMethod = .post
+  ) async -> Int {
     let request = Request(
-      method: .post, target: "/resources/unauthenticated", authority: "localhost:9443",
+      method: method, target: "/resources/unauthenticated", authority: "localhost:9443",
       headers: [.contentType: type], body: Array(body.utf8))
     return await responder.respond(to: request, nil).status.code
   }
@@ -45,6 +47,7 @@ struct PayloadTests {
       var content = good
       for (name, value) in changes { content[name] = value }
       let body = try PayloadMessage.seal(.object(content), to: peer)
+      #expect(await self.status(body, method: .put) == 400)
       #expect(await self.status(body) == status, "\(changes)")
     }
   }
@@ -72,6 +75,7 @@ struct PayloadTests {
       }
       let text = ([protected, ""] + rest).joined(separator: ".")
       #expect(((try? PayloadMessage.open(text, with: key)) != nil) == row.isGood, "\(row)")
+      #expect((try? PayloadMessage.open(text.replacing("..", with: ".A."), with: key)) == nil)
     }
   }
 

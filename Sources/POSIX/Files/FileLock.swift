@@ -21,7 +21,6 @@ package struct FileLock: ~Copyable, Sendable {
     let start = ContinuousClock.now
     while true {
       if let lock = try attempt(path) { return lock }
-      if Task.isCancelled { throw .cancelled }
       let waited = ContinuousClock.now - start
       if waited >= timeout { throw .timedOut }
       // Jitter, so that many waiters do not try again at the same time.

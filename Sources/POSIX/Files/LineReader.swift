@@ -8,7 +8,6 @@ package struct LineReader: ~Copyable {
   let file: OperandFile
   private let limit: Int
   private var buffer: LineBuffer
-  private var failure: SystemError?
   private(set) var isAtEnd = false
 
   /// Opens a file, or that input for `-`.
@@ -57,11 +56,9 @@ package struct LineReader: ~Copyable {
   mutating func buffered(_ count: Int = .max) throws(SystemError) -> [[UInt8]]? {
     var lines: [[UInt8]] = []
     do throws(SystemError) {
-      if let failure { throw failure }
       while lines.count < count, let line = try buffer.next() { lines.append(line) }
     } catch {
-      // The lines before the one that is too long come first.
-      failure = error
+      // The lines before the one that is too long come first: that one fails again.
       if lines.isEmpty { throw error }
     }
     if !lines.isEmpty { return lines }

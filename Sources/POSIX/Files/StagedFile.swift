@@ -92,7 +92,6 @@ package final class StagedFile: Sendable {
   private func place(_ name: String) throws(SystemError) {
     // Other than `rename`, `link` replaces nothing. Not every file system has hard links.
     if link(name, target) != 0 {
-      guard [EPERM, EOPNOTSUPP].contains(errno) else { throw .last("link", path: path) }
       if FileStatus.exists(target) { throw SystemError("link", path: path, code: EEXIST) }
       try checked("rename", path: path) { rename(name, target) }
     }

@@ -105,7 +105,7 @@ package enum Spawn {
   package static func fileExists(
     _ name: String, in environment: Environment = .current
   ) -> Bool {
-    if name.isEmpty || name.utf8.contains(0) { return false }
+    if name.isEmpty { return false }
     if name.contains("/") { return FileStatus.exists(name) }
     return folders(of: environment).contains { FileStatus.exists("\($0)/\(name)") }
   }

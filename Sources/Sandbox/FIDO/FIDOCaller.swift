@@ -10,9 +10,7 @@ struct FIDOCaller: Sendable {
       return exchange.sandbox.change { $0.users.subject(session.subject) }
         .map { FIDOCaller(user: $0, usedFIDO: session.usedFIDO) }
     }
-    guard exchange.authorization("Bearer") != nil || exchange.authorization("DPoP") != nil,
-      let caller = try? GatewayCaller(exchange, scope: nil)
-    else { return nil }
+    guard let caller = try? GatewayCaller(exchange, scope: nil) else { return nil }
     return exchange.sandbox.change { $0.users.subject(caller.subject) }
       .map { FIDOCaller(user: $0, usedFIDO: false) }
   }

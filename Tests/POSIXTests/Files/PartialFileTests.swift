@@ -14,6 +14,7 @@ import TestSupport
       isFirst = false
     }
     #expect(part.size == 0)
+    #expect(failure(of: try PartialFile(path))?.code == EWOULDBLOCK)
     try part.restart()
     #expect(try folder.text(of: "file") == "whole")
     #expect(try folder.text(of: "file.part") == "")
