@@ -125,8 +125,7 @@ final class HandshakeCheck: @unchecked Sendable {
 
   /// Whether the client certificate is of one of these authorities.
   private func isAccepted(by issuers: [[UInt8]]) -> Bool {
-    guard !issuers.isEmpty, let clientChain, let chain = try? Certificate.list(pem: clientChain)
-    else { return true }
+    guard let clientChain, let chain = try? Certificate.list(pem: clientChain) else { return true }
     return chain.isAccepted(by: issuers)
   }
 

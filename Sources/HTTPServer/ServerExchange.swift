@@ -173,7 +173,7 @@ extension ServerExchange {
       return (true, nil)
     }
     state.input.append(bytes)
-    guard !state.isServed, state.input.isStreamed else { return (true, nil) }
+    guard state.input.isStreamed else { return (true, nil) }
     return (true, state.served())
   }
 

@@ -48,7 +48,6 @@ extension PrivateKey {
           DERWriter.explicit(1, DERWriter.bits([4] + x + y)),
         ]))
     case .okp(let curve, let x, let d):
-      guard d.count == x.count else { throw wrongLength }
       try CryptoLibrary.begin()
       let key = try require(
         crypto.EVP_PKEY_new_raw_private_key(curve.identifier, nil, d, d.count), to: reading)
@@ -211,7 +210,7 @@ private func ecKey(
   curve: EllipticCurve, x: [UInt8], y: [UInt8]
 ) throws(CryptoError) -> OpaquePointer {
   let operation = "make the \(curve.rawValue) key"
-  guard x.count == curve.coordinateByteCount, y.count == x.count else {
+  guard x.count == curve.coordinateByteCount else {
     throw CryptoError(operation, reasons: ["a coordinate has the wrong length"])
   }
   try CryptoLibrary.begin()

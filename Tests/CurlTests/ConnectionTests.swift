@@ -99,10 +99,4 @@ import TestSupport
       ])
     #expect(lines.all.last?.contains(" bytes after ") == true)
   }
-
-  @Test func theLibraryHasAVersion() throws {
-    let version = try CurlTransport.libraryVersion()
-    #expect(version.hasPrefix("libcurl/"))
-    #expect(version.contains(" OpenSSL/"))
-  }
 }

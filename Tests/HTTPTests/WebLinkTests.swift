@@ -34,7 +34,7 @@ struct WebLinkTests {
     Row("<a,b>; rel=x, <c>; rel=next", links: [["a,b", "x"], ["c", "next"]]),
     Row("<a>; rel=x", "<b>; rel=next", links: [["a", "x"], ["b", "next"]]),
     // Read up to where it breaks.
-    Row("garbage", links: [], isComplete: false),
+    Row("garbage>", links: [], isComplete: false),
     Row("<a", links: [], isComplete: false),
     Row("<a> rel=next", links: [], isComplete: false),
     Row("<a>; rel=\"next", links: [], isComplete: false),

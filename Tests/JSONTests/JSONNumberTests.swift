@@ -36,21 +36,15 @@ struct JSONNumberTests {
       ("5e-324", .leastNonzeroMagnitude), ("1e-400", 0),
       ("123456789012345678901234567890", 1.2345678901234568e29),
       ("1E2", 100), ("0.30000000000000004", 0.1 + 0.2), ("9007199254740993", 9_007_199_254_740_992),
-    ] as [(String, Double)])
-  func doubles(text: String, value: Double) throws {
+      ("1e309", nil), ("-1e309", nil), ("1e400", nil), ("9e99999999999", nil),
+    ] as [(String, Double?)])
+  func doubles(text: String, value: Double?) throws {
     #expect(try JSON(parsing: text).double == value)
-  }
-
-  @Test("is no Double beyond its range", arguments: ["1e309", "-1e309", "1e400", "9e99999999999"])
-  func infinite(text: String) throws {
-    #expect(try JSON(parsing: text).double == nil)
   }
 
   @Test("that is too large in one form is not another number")
   func spelling() throws {
     let large = try JSON(parsing: "123456789012345678901234567890")
-    #expect(large.int == nil)
-    #expect(large.serialized() == "123456789012345678901234567890")
     #expect(large == (try JSON(parsing: "123456789012345678901234567890")))
     #expect(large != (try JSON(parsing: "123456789012345678901234567891")))
     #expect(try JSON(parsing: "1.0") != JSON(parsing: "1"))

@@ -93,7 +93,9 @@ struct CertificateTests {
   func broken() throws {
     let tool = try Self.chain.get()
     let der = try #require(try Certificate.list(pem: tool.read("leaf.pem")).first).der
-    for bytes in [[], [0x30], Array(der.dropLast()), der + [0]] {
+    let time = try #require(der.firstRange(of: [0x30, 0x1E, 0x17, 0x0D])).upperBound
+    let dateless = der[..<time] + Array("not a UTCTime".utf8) + der[(time + 13)...]
+    for bytes in [[], [0x30], Array(der.dropLast()), der + [0], Array(dateless)] {
       let error = #expect(throws: CryptoError.self) { try Certificate(der: bytes) }
       #expect(error?.operation == "read the certificate")
       #expect(error?.reasons.isEmpty == false)

@@ -123,10 +123,9 @@ struct KeyTests {
 
   @Test("points that are not on the curve are refused", arguments: EllipticCurve.allCases)
   func badPoint(curve: EllipticCurve) throws {
-    let key = try PrivateKey.generate(.ec(curve)).publicKey
-    guard case .ec(_, let x, let y) = key.parameters else { throw Unmet("no EC parameters") }
-    #expect(x.count == curve.coordinateByteCount)
-    #expect(y.count == curve.coordinateByteCount)
+    let whole = try PrivateKey.generate(.ec(curve))
+    guard case .ec(_, let x, let y, let d) = whole.parameters else { throw Unmet("no numbers") }
+    let key = try whole.publicKey
     let count = curve.coordinateByteCount
     let zero = [UInt8](repeating: 0, count: count)
     var flipped = y
@@ -142,6 +141,7 @@ struct KeyTests {
       #expect(throws: CryptoError.self) { try PublicKey(.ec(other, x: x, y: y)) }
     }
     #expect(try PublicKey(.ec(curve, x: x, y: y)) == key)
+    #expect(throws: CryptoError.self) { try PrivateKey(.ec(curve, x: x, y: y, d: [0] + d)) }
   }
 
   @Test("octet keys of the wrong length are refused", arguments: OctetKeyCurve.allCases)

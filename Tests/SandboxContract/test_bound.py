@@ -129,7 +129,3 @@ class CertificateCommand(unittest.TestCase):
         self.assertIn("desk.pem, its key in desk-key.pem", text)
         self.assertIn("CN=desk,O=sdkctl sandbox", text)
         self.assertEqual(sorted(os.listdir(here)), ["desk-key.pem", "desk.pem"])
-
-
-if __name__ == "__main__":
-    unittest.main()

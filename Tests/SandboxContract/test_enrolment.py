@@ -84,7 +84,3 @@ class Enrolment(unittest.TestCase):
             http = HTTP(shared(), certificate)
             http.port = int(ports[name].split(":")[-1])
             self.assertEqual(http.get("/resources/identity").status, status, name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -217,7 +217,3 @@ class Faults(unittest.TestCase):
             with self.assertRaises(ssl.SSLCertVerificationError):
                 self.http.get("/jwks")
             self.assertEqual(self.http.get("/jwks").status, 200)
-
-
-if __name__ == "__main__":
-    unittest.main()

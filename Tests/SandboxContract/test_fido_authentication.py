@@ -199,7 +199,3 @@ class Authentications(FIDOCase):
                 [self.resource("jwt", None), self.resource("jwt", fields)], [401, 200])
             shared().fido("--end-sessions")
             self.assertEqual(self.resource("jwt", fields), 401)
-
-
-if __name__ == "__main__":
-    unittest.main()

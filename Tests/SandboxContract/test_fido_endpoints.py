@@ -248,7 +248,3 @@ class Endpoints(FIDOCase):
         counts = shared().status()["counts"]["endpoints"]
         self.assertEqual(
             [counts.get(name) for name in ("login", "uaf-request", "uaf-response")], [1, 2, 2])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -205,6 +205,7 @@ class Registrations(FIDOCase):
         more = attestation + uaf.tlv(uaf.CERTIFICATE, uaf.certificate(uaf.new_key()))
         for bad in (uaf.tlv(uaf.SURROGATE, more), uaf.tlv(uaf.BASIC_FULL, attestation),
                     uaf.tlv(uaf.SURROGATE, b""), data,
+                    uaf.tlv(uaf.SURROGATE, uaf.tlv(uaf.KEY_ID, attestation)),
                     uaf.tlv(uaf.BASIC_FULL, attestation + uaf.tlv(
                         uaf.KEY_ID, uaf.certificate(device.authenticator.key)))):
             request = device.registration()
@@ -315,7 +316,3 @@ class Registrations(FIDOCase):
             shared().fido(f"status={code}")
             self.refused(code)
         self.assertEqual(status(self.device().register()), 1200)
-
-
-if __name__ == "__main__":
-    unittest.main()

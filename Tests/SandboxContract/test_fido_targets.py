@@ -72,7 +72,3 @@ class Targets(FIDOCase):
         self.assertEqual(
             bob.http.get(f"{path}?username={self.device.user}", fields=fields).status, 403)
         self.assertEqual(bob.http.get(path, fields=fields).json, {"dispatchTargets": []})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -32,7 +32,3 @@ class Flavour(unittest.TestCase):
         tokens = Client(shared()).login()
         for member in ("profile_id", "usage_count", "usage_limit"):
             self.assertNotIn(member, tokens)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -65,7 +65,3 @@ class Foreign(unittest.TestCase):
                 done = command(
                     "jose", "jws", "ver", "-i", "-", "-k", keys.name, input=forged, check=False)
                 self.assertNotEqual(done.returncode, 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -149,13 +149,12 @@ class Probes(unittest.TestCase):
             self.assertEqual(answer.status, code)
             self.assertEqual(answer.field("Content-Type") is None, code in (204, 304))
         for path in ("status/99", "status/199", "status/600", "redirect",
-                     "redirect?to=/&status=200", "slow?seconds=nan"):
+                     "redirect?to=/&status=200", "redirect?to=%0d%0aX", "slow?seconds=nan"):
             self.assertEqual(self.http.get(f"/resources/{path}").status, 400, path)
         answer = self.http.get("/resources/redirect?to=https://example.com/a&status=307")
         self.assertEqual(
             (answer.status, answer.field("Location")), (307, "https://example.com/a"))
-        self.assertEqual(
-            self.http.get("/resources/redirect?to=%0d%0aX").status, 400)
+        self.assertEqual(self.http.get("/resources/none").body, b"")
         self.assertEqual(
             self.http.get("/resources/slow?seconds=0.01").json, {"slept": 0.01})
 
@@ -210,7 +209,3 @@ class Probes(unittest.TestCase):
             self.assertEqual(answer.status, status)
         wrong = self.http.post("/authenticate", form={**person, "password": "x"})
         self.assertEqual(wrong.status, 401)
-
-
-if __name__ == "__main__":
-    unittest.main()

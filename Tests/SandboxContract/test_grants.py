@@ -135,7 +135,3 @@ class Passwords(unittest.TestCase):
         self.assertEqual((waiting.status, waiting.json["error"]), (429, "invalid_grant"))
         self.assertTrue(1 <= int(waiting.field("Retry-After")) <= 30)
         self.assertEqual(self.ask().status, 200)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -257,7 +257,3 @@ class Login(unittest.TestCase):
         self.assertEqual(elsewhere.page.title, "You are signed out")
         browser.open(self.client.authorization(prompt="none"))
         self.assertEqual(browser.outcome["error"], "login_required")
-
-
-if __name__ == "__main__":
-    unittest.main()

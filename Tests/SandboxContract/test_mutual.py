@@ -203,7 +203,3 @@ class SelfSigned(unittest.TestCase):
         mine = shared().certificate("late", "--self-signed", "--expired")
         client = certified(SELF, jwks={"keys": [mine["jwk"]]})
         self.assertEqual(ask(client, mine).status, 401)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -288,7 +288,3 @@ class Usage(unittest.TestCase):
             self.assertIn(text, done.stderr)
             self.assertRegex(done.stderr, r"(?m)^sdkctl-sandbox: error: ")
             self.assertEqual(done.stdout, "")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -112,7 +112,3 @@ class Discovery(unittest.TestCase):
                 self.assertTrue(value.startswith(shared().issuer + "/"), name)
                 status = http.get(value.removeprefix(shared().issuer)).status
                 self.assertIn(status, (200, 400, 401, 404), name)
-
-
-if __name__ == "__main__":
-    unittest.main()

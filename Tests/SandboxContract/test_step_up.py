@@ -78,7 +78,3 @@ class StepUp(unittest.TestCase):
         client = Client(shared())
         token = client.token("client_credentials").json["access_token"]
         self.assertEqual(client.resource("/step-up", token).status, 401)
-
-
-if __name__ == "__main__":
-    unittest.main()

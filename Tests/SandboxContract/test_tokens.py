@@ -91,6 +91,7 @@ class Tokens(unittest.TestCase):
                 target, form={"token": tokens["access_token"]}, fields=gateway).json
             self.assertEqual((facts["active"], facts["username"]), (True, "alice"))
             self.assertEqual(facts["amr"], ["DEFAULT"])
+            self.assertNotIn("cnf", facts)
         own = {"Authorization": basic(self.client.id, self.client.secret)}
         self.client.http.post(
             "/revoke", form={"token": tokens["access_token"]}, fields=own)
@@ -293,7 +294,3 @@ class ProofOfPossession(unittest.TestCase):
         proof = {"DPoP": self.key.proof("POST", self.endpoint, self.nonce)}
         answer = self.client.redeem(code, fields=proof)
         self.assertEqual(answer.json.get("error"), "invalid_dpop_proof")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -31,7 +31,7 @@ struct AddressTests {
     arguments: [
       "", "no-colon", "1a:/x", "a_b:/x", "https://a/#b", "https://a b/", "http://[::1",
       "https://a:port/",
-      "https://u:p@a/", "https://ä/",
+      "https://u@a/", "https://ä/",
     ])
   func refuses(text: String) { #expect(Address(text) == nil) }
 

@@ -80,11 +80,7 @@ struct AuthenticationAssertion: Sendable {
     info = AssertionInfo(try fields.value(.info, 5...5))
     challengeHash = try fields.value(.challengeHash, 32...32)
     _ = try fields.value(.nonce, 8...64)
-    let hash = try fields.value(.transactionHash, 0...32)
-    guard [0, 32].contains(hash.count) else {
-      throw .content("the length of the transaction hash is wrong")
-    }
-    transactionHash = hash
+    transactionHash = try fields.value(.transactionHash, 0...32)
     keyID = try fields.value(.keyID, 32...2048)
     signCounter = try fields.value(.counters, 4...4).littleEndian(at: 0, as: UInt32.self)
   }

@@ -128,7 +128,7 @@ struct UAFResponse: Sendable {
   ) throws(UAFRefusal) {
     guard let text = sent["uafResponse"]?.string,
       let messages = (try? JSON(parsing: text))?.array, messages.count == 1,
-      let header = messages[0]["header"], header.object != nil,
+      let header = messages[0]["header"],
       let parameters = messages[0]["fcParams"]?.string,
       let assertions = messages[0]["assertions"]?.array
     else { throw .content("the response is not a list of one message") }
@@ -192,7 +192,7 @@ struct UAFResponse: Sendable {
   private func checkParameters(_ exchange: Exchange) throws(UAFRefusal) {
     guard let bytes = Base64URL.decode(challengeParameters),
       let parameters = try? JSON(parsing: bytes),
-      let facet = parameters["facetID"]?.string, !facet.isEmpty,
+      let facet = parameters["facetID"]?.string,
       let binding = parameters["channelBinding"]?.object
     else { throw .content("the challenge parameters are malformed") }
     guard parameters["challenge"]?.string == request.challenge else {
