@@ -35,9 +35,10 @@ struct TransferLoopTests {
   }
 
   @Test(
-    "starts a suspended transfer again, once, if its connection was closed before, and its body can be read again",
+    "starts a suspended transfer again, once, if its connection was closed before, and the request can be repeated",
     arguments: [
       (HTTPMethod.get, HTTPBody.none, 2), (.put, .stream(CountedSource(1), length: 1), 1),
+      (.post, .none, 1),
     ])
   func suspended(method: HTTPMethod, body: HTTPBody, starts: Int) async throws {
     try CurlLibrary.load()

@@ -132,7 +132,7 @@ struct KeyTests {
     flipped[count - 1] ^= 1
     let table: [([UInt8], [UInt8])] = [
       (x, flipped), (zero, zero), (x, zero), ([UInt8](repeating: 0xFF, count: count), y),
-      (Array(x.dropLast()), y), (x, Array(y.dropLast())), ([0] + x, y), ([], []),
+      (Array(x.dropLast()), x.suffix(1) + y), (x, Array(y.dropLast())), ([0] + x, y), ([], []),
     ]
     for (x, y) in table {
       #expect(throws: CryptoError.self) { try PublicKey(.ec(curve, x: x, y: y)) }

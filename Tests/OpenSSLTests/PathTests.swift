@@ -6,15 +6,15 @@ import TestSupport
   "Chains of client certificates",
   .enabled(if: Program.isExpected("openssl"), "needs the openssl program"))
 struct PathTests {
-  /// A root, an intermediate authority and a client, and another root; each with its key.
+  /// A root, an intermediate authority, a client and a server; and another root, with the key of the
+  /// intermediate authority.
   static let script = """
     req() { openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout $1.key \
       -out $1.csr -subj /CN=$1; }
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout root.key \
       -out root.pem -subj /CN=root -days 99
-    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout other.key \
-      -out other.pem -subj /CN=other -days 99
     req middle; req client; req server
+    openssl req -x509 -new -key middle.key -out other.pem -subj /CN=other -days 99
     echo basicConstraints=critical,CA:TRUE > ca.ext
     echo extendedKeyUsage=clientAuth > client.ext
     echo extendedKeyUsage=serverAuth > server.ext
