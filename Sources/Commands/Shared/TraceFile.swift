@@ -6,7 +6,8 @@ import Trace
 
 /// The file of `--trace`, opened by the first session of a command, which all of them write.
 final class TraceFile: Sendable {
-  private let path: String
+  /// `nil` for standard error.
+  private let path: String?
   private let state = Mutex(State())
 
   private struct State {
@@ -17,14 +18,14 @@ final class TraceFile: Sendable {
   }
 
   /// `-` stands for standard error.
-  init(_ path: String) { self.path = path }
+  init(_ path: String) { self.path = path == "-" ? nil : path }
 
   /// Whether it is an HTTP archive, by its name.
-  var isArchive: Bool { path.hasSuffix(".har") }
+  var isArchive: Bool { path?.hasSuffix(".har") == true }
 
   /// Opens the file once; later calls do nothing.
   func open() throws {
-    guard path != "-" else { return }
+    guard let path else { return }
     do {
       try state.withLock { (state) throws(SystemError) in
         guard isArchive else {
@@ -44,7 +45,7 @@ final class TraceFile: Sendable {
   /// Writes lines without control characters; a failure is reported once.
   func write(_ lines: [String], _ warnings: Warnings) {
     let text = lines.map { Visible.line($0) + "\n" }.joined()
-    guard path != "-" else { return warnings.errors.write(text) }
+    guard path != nil else { return warnings.errors.write(text) }
     attempt(warnings) { (state) throws(SystemError) in try state.file?.write(text) }
   }
 

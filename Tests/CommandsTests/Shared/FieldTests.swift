@@ -38,7 +38,6 @@ struct FieldTests {
     #expect(selection.released("\n") == "")
     let documents: JSON = [["b": 1], ["a": 2], ["b": 3]]
     #expect(selection.lines(of: documents, fallback: { nil }) == ["", "2", ""])
-    #expect(selection.lines(of: ["b": 1], fallback: { nil }) == [""])
     #expect(["\n", "\n2\n\n"].map(selection.released) == ["\n\n", "\n2\n\n"])
   }
 }
