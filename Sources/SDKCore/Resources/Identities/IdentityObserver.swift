@@ -107,9 +107,7 @@ public final class IdentityObserver: RequestObserver {
 
   /// Notes that the server has accepted what it was shown; if that was nothing, says why.
   public func didReceive(_ response: HTTPResponse, to request: ObservedRequest) {
-    guard request.isAtOrigin, let rule = request.certificateRule, !rule.concerns(response) else {
-      return
-    }
+    guard let rule = request.certificateRule, !rule.concerns(response) else { return }
     let known = known(request.id)
     if known.shown != nil { remember(known, at: request.url) }
     if known.goesWithout, let objection = known.decision?.objection, tell(request.url.origin) {

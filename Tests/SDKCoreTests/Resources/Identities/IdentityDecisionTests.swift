@@ -76,8 +76,11 @@ struct IdentityDecisionTests {
   @Test("another server that a request was redirected to gets none")
   func elsewhere() async throws {
     let world = try DemandWorld()
+    var request = Self.request(isAtOrigin: false)
+    try await world.observer.willSend(&request)
+    #expect(request.certificateRule == nil)
     let decision = try await world.observer.didReceive(
-      ClientCertificateRefusal(.alert(44)), to: Self.request(isAtOrigin: false))
+      ClientCertificateRefusal(.alert(44)), to: request)
     #expect(decision == .fail)
     #expect(world.store.events == [])
     #expect(world.obtainer.count == 0)
