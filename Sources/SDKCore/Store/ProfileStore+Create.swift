@@ -9,7 +9,6 @@ extension ProfileStore {
   /// - Throws: ``SDKError/Code/noProfile``; ``SDKError/Code/invalidConfiguration`` if the new name
   ///   exists; ``SDKError/Code/busy`` if another process changes the profile.
   public func copy(_ old: ProfileName, to new: ProfileName) async throws(SDKError) {
-    guard contains(old) else { throw noProfile(old) }
     try requireAbsent(new)
     var locks: HeldLocks?
     if isOwn(old) {

@@ -76,7 +76,7 @@ struct IdentityDecisionTests {
   @Test("another server that a request was redirected to gets none")
   func elsewhere() async throws {
     let world = try DemandWorld()
-    var request = Self.request(isAtOrigin: false)
+    var request = try Self.request(isAtOrigin: false)
     try await world.observer.willSend(&request)
     #expect(request.certificateRule == nil)
     let decision = try await world.observer.didReceive(
