@@ -46,7 +46,7 @@ enum Replacement {
     let path = words.dropLast()
     guard let command = command(path), command.operands.isEmpty,
       !["version", "list"].contains(path.last),
-      let word = words.last, !word.hasPrefix("-"), let name = try? ProfileName(word)
+      let word = words.last, let name = try? ProfileName(word)
     else { return nil }
     return "a profile is named with -p: `\(ShellWord.sdkctl(of: name)) "
       + "\(path.joined(separator: " "))`"

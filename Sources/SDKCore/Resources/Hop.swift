@@ -139,14 +139,12 @@ extension HTTPBody {
 /// The metrics of the hops before the last one, which are added to those of the last response.
 struct EarlierHops {
   var redirects = 0
-  private var count = 0
   private var time = Duration.zero
   private var headerSize = 0
   private var requestSize = 0
   private var connections = 0
 
   mutating func append(_ metrics: TransferMetrics) {
-    count += 1
     time += metrics.total
     headerSize += metrics.headerSize
     requestSize += metrics.requestSize
@@ -155,7 +153,6 @@ struct EarlierHops {
 
   /// Adds the metrics of earlier hops to those of a response to `hop`; the first hop was `first`.
   func add(to response: inout HTTPResponse, _ hop: HTTPRequest, first: HTTPRequest) {
-    guard count > 0 else { return }
     var metrics = response.metrics
     metrics.redirects = redirects
     metrics.redirect = time

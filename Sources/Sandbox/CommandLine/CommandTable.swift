@@ -59,12 +59,8 @@ enum Help: Command {
   static let operands: [Operand<Arguments>] = [.any("WORD", \.words, "A command or a topic")]
 
   static func run(_ arguments: Arguments, in context: Context) async throws {
-    let catalog = commandTable.catalog
-    guard !arguments.words.isEmpty else {
-      return Output.standard.write(catalog.mainHelp())
-    }
     do throws(UsageError) {
-      Output.standard.write(try catalog.help(about: arguments.words))
+      Output.standard.write(try commandTable.catalog.help(about: arguments.words))
     } catch {
       throw Failure(error.message, hint: error.hint, exit: .usage)
     }

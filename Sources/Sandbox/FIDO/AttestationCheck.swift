@@ -57,7 +57,6 @@ struct AttestationCheck: Sendable {
   private func checkOrigin(_ chain: [ShownCertificate]) throws(UAFRefusal) {
     let roots = authenticator.roots
     if roots.isEmpty, !needsRoot { return }
-    if roots.contains(chain[0].certificate) { return }
     guard chain[0].leads(to: roots, over: chain.dropFirst().map(\.certificate)) else {
       throw UAFRefusal(1496, "the attestation certificate does not lead to one that was loaded")
     }
