@@ -74,7 +74,7 @@ public struct LoginService: Sendable {
     }
   }
 
-  /// Takes what other machines have stored, and asks for the passcodes that a login needs.
+  /// Reads what other machines have stored, and asks for the passcodes that a login needs.
   private func begin(_ options: LoginOptions) async throws(SDKError) {
     if let provider = options.parameters["idp"], let known = profile.identityProviders,
       !known.contains(provider)

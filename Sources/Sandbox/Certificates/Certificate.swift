@@ -2,7 +2,7 @@ import CGnuTLS
 
 /// An X.509 certificate.
 // Sendable: it does not change once it is made.
-final class Certificate: @unchecked Sendable, Equatable {
+final class Certificate: @unchecked Sendable {
   let raw: gnutls_x509_crt_t
   let der: [UInt8]
   let publicKey: PublicKey
@@ -80,8 +80,6 @@ final class Certificate: @unchecked Sendable, Equatable {
     try GnuTLSError.check(code)
     return raw
   }
-
-  static func == (one: Certificate, other: Certificate) -> Bool { one.der == other.der }
 
   /// Every certificate of a PEM file; what is between them is passed over.
   static func all(inPEM text: String) throws(GnuTLSError) -> [Certificate] {

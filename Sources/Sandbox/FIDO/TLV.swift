@@ -50,7 +50,6 @@ struct TLV: Sendable {
     case info = 0x2E0E
     case nonce = 0x2E0F
     case transactionHash = 0x2E10
-    case criticalExtension = 0x3E11
     case extension_ = 0x3E12
   }
 }
