@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import unittest
 from pathlib import Path
 
 from Servers.case import Case
@@ -71,12 +70,15 @@ class TestImports(Case):
                 self.ok(*words)
         print(f"{whole} imports were complete", file=sys.stderr)
 
+    def test_a_file_is_at_most_4_mib_large(self):
+        result = self.fails(1, "profile", "import", self.write("large", bytes((4 << 20) + 1)))
+        self.assertIn("larger than 4194304 bytes", result.err)
+
     def test_schema(self):
         """A schema that other programs can read, which knows the exported settings."""
         schema = json.loads((Path(__file__).parents[2] / "docs" / "profile.schema.json").read_text())
         self.assertEqual(schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
-        file = self.export()
-        self.ok("profile", "import", "--new", "a", "--yes", "--allow", "allowedHosts", file)
+        self.ok("profile", "import", "--new", "a", "--yes", "--allow", "allowedHosts", self.export())
         settings = json.loads(self.ok("-p", "a", "profile", "export", "--share").out)["profile"]
         self.assertLessEqual(set(settings), set(schema["properties"]))
         try:
@@ -90,7 +92,3 @@ class TestImports(Case):
         for wrong in ({"pinPolcy": "x"}, {"pkce": "no"}, {"redirectPort": 0}, {"identity": {"x": 1}}):
             with self.assertRaises(jsonschema.ValidationError):
                 jsonschema.validate(wrong, schema)
-
-
-if __name__ == "__main__":
-    unittest.main()

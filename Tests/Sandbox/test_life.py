@@ -102,8 +102,8 @@ class ChangeTests(LifeCase):
         before = self.home.slot_file().read_bytes()
         self.one.command("stop")
         other = self.own(port=self.one.port)
-        words = "the certificate's issuer is not trusted"
-        self.assertError(self.fails(7, "token", "--fresh"), words)
+        self.assertError(self.fails(7, "token", "--fresh"), "the certificate's issuer is not trusted")
+        self.assertIsNone(self.jsonOf(self.home.run("pin", "check", "--json"))[0]["revocation"])
         self.ok("profile", "set", f"caFile={other.ca_file}")
         result = self.fails(8, "token", "--fresh")
         for pin in self.one.facts["pins"] + other.facts["pins"]:

@@ -50,7 +50,7 @@ public struct ProfileKey: Sendable {
 
   /// The value of a flag that protects; `nil` if none does.
   var protectiveFlag: Bool? {
-    guard words == ["true", "false"], let profile = try? ProfileName("flag") else { return nil }
+    guard let profile = try? ProfileName("flag") else { return nil }
     let none = Profile(unchecked: profile, members: [:])
     let servers = ProfileServers(of: none, changedTo: none)
     return [true, false].first { effect(.bool($0), .bool(!$0), servers) == .weaker }

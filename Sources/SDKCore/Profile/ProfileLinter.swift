@@ -106,7 +106,7 @@ extension Profile {
     }
     for key in settings.keys {
       // A protection that is not usual is missed only where it was meant.
-      guard let protects = key.protectiveFlag, let value = self[key.name]?.bool,
+      guard let value = self[key.name]?.bool, let protects = key.protectiveFlag,
         value != protects, !protects || key.defaultText == "true"
       else { continue }
       problems.append(

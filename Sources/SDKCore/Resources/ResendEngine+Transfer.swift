@@ -170,7 +170,7 @@ extension ResendEngine {
   /// Otherwise every request with such a body would be refused until the token expires by this machine's clock. The
   /// response was delivered; why a token cannot be refreshed is told to the next request.
   func refreshForNextRequest(after end: End, _ hop: Hop, _ state: State) async {
-    guard state.mayRenew, !state.isRepeatable, let renewer = hop.renewer,
+    guard state.mayRenew, let renewer = hop.renewer,
       resources.profile.reauthentication ?? .refresh == .refresh,
       let provider = hop.provider, access == .anonymous || provider.tokens?.refreshToken != nil,
       let response = end.response,

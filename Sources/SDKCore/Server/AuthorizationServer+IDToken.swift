@@ -77,13 +77,13 @@ extension AuthorizationServer {
   func verifiedIDToken(
     of response: TokenResponse, from known: ServerMetadata?
   ) async -> String? {
+    guard response.idToken != nil else { return nil }
     var server = known
-    if response.idToken != nil, server == nil { server = try? await metadata() }
-    guard response.idToken != nil, let server,
-      let clientID = try? await records.current()?.clientID,
+    if server == nil { server = try? await metadata() }
+    guard let server, let clientID = try? await records.current()?.clientID,
       (try? await subject(of: response, from: server, clientID: clientID, nonce: nil)) != nil
     else {
-      if response.idToken != nil { environment.clock.server.tellOnce() }
+      environment.clock.server.tellOnce()
       return nil
     }
     return await decrypted(response).idToken

@@ -97,9 +97,9 @@ struct ClientIdentities: Sendable {
 }
 
 extension IdentityKey {
-  /// The key of a client certificate as an identity has it; `nil` without one.
-  init?(_ key: SigningKey?, of certificate: ClientCertificateChain?) {
-    guard let key, certificate != nil else { return nil }
+  /// The key of a client as an identity has it; `nil` without one.
+  init?(_ key: SigningKey?) {
+    guard let key else { return nil }
     self = key.securityTokenURI.map { .securityToken(uri: $0) } ?? .pem(key.pem)
   }
 }

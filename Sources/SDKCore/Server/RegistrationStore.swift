@@ -78,7 +78,7 @@ struct RegistrationStore: Sendable {
       // Its key stays where it is: sealed, in a security token, or in an identity of the person's.
       return try await write(document)
     }
-    let plain = IdentityKey(registration.key, of: registration.certificate)
+    let plain = IdentityKey(registration.key)
     let isSame = registration.certificate.map { $0 == (try? certificate(document)) } ?? false
     let former = isSame ? try? sealedKey(document) : nil
     let key = plain == nil ? former : key ?? plain
@@ -113,6 +113,7 @@ struct RegistrationStore: Sendable {
       document, try document.flatMap { (document) throws(SDKError) in try certificate(document) })
   }
 
+  /// The identity whose key must be opened first; `nil` if the registration has its key.
   func identity(of registration: Registration) async throws(SDKError) -> Identity? {
     guard registration.key == nil, let chain = registration.certificate,
       let document = try await read()

@@ -123,7 +123,6 @@ package struct ProfileSecrets: Sendable {
 
   /// Makes the directory by which a user is found, also where nothing of the user is in files.
   private func makeDirectory(of user: UserID) throws(SDKError) {
-    guard user != .standard else { return }
     try attempt("could not make the directory of the user '\(user)'", as: .store) {
       try Directory.create(
         location.state(of: profile) + "/" + ProfileUser.prefix(user), mode: 0o700)

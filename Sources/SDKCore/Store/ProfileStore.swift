@@ -50,8 +50,9 @@ public struct ProfileStore: Sendable {
   /// - Throws: ``SDKError/Code/store`` if the directory cannot be read.
   public func names() throws(SDKError) -> [ProfileName] {
     let own = try names(in: location.profiles)
-    guard let site = location.site, let ofSite = try? names(in: site + "/profiles"), !ofSite.isEmpty
-    else { return own }
+    guard let site = location.site, let ofSite = try? names(in: site + "/profiles") else {
+      return own
+    }
     return Set(own + ofSite).sorted()
   }
 

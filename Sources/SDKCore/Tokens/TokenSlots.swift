@@ -215,7 +215,6 @@ extension TokenSlots {
   /// Chooses the passcode before a login, if the profile requires that its tokens are sealed.
   func requireSeal() async throws(SDKError) {
     let required = Set(profile.sealSlots.map { SealedPart($0) })
-    guard !required.isEmpty else { return }
     try await seal.eraseIfLockedOut()
     guard try !seal.read().parts.isSuperset(of: required) else { return }
     try await attempt("could not seal '\(profile.name)'") {

@@ -10,22 +10,6 @@ struct ImplicitTokenTests {
     + "&requested_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Aaccess_token"
   private static let refreshBody = "grant_type=refresh_token&refresh_token=refresh-1"
   private static let client = "&client_id=app"
-  private static let tokenFile = "state/profiles/work/credentials/implicit.json"
-
-  @Test("is obtained by an exchange of the user's token if the server offers it")
-  func exchange() async throws {
-    let world = try await World.loggedIn(exchanges: true)
-    world.transport.respond(World.tokenURL, .token("i1", refreshToken: "other", ["id_token": "x"]))
-    let tokens = try await world.session().login.silently(scope: "a")
-    #expect(tokens.accessToken == "i1")
-    #expect(tokens.scope == "a")
-    #expect(tokens.refreshToken == nil)
-    #expect(tokens.expires == World.now + 60)
-    #expect(world.tokenBodies == [Self.exchangeBody + "&scope=a" + Self.client])
-    #expect(try await world.stored(.implicit) == tokens)
-    #expect(try world.folder.mode(of: Self.tokenFile) == 0o600)
-    #expect(try await world.stored()?.refreshToken == "refresh-1")
-  }
 
   @Test("is a refresh with less scope if the profile allows it; the refresh token stays")
   func narrowed() async throws {
@@ -108,6 +92,22 @@ struct ImplicitTokenTests {
     _ = try await session.tokens.valid(for: .implicit, TokenDemand(refused: "i3"))
     let scopes = world.tokenBodies.map { FormParameters(encoded: $0)?["scope"] }
     #expect(scopes == ["a b", "a b", "b", "b"])
+  }
+
+  @Test("with a scope of its own is not what another process has obtained meanwhile")
+  func scopeMeanwhile() async throws {
+    let world = try await World.loggedIn(exchanges: true)
+    world.transport.respond(World.tokenURL, .token("i1"))
+    let lock = try await ProfileLock.acquire(.implicit, of: world.name, at: world.location)
+    let steps = SteppedExecutor()
+    let task = Task(executorPreference: steps) {
+      try await world.session().login.silently(scope: "a").accessToken
+    }
+    steps.drain()
+    try await world.store("theirs", in: .implicit)
+    lock.release()
+    steps.letRun()
+    #expect(try await task.value == "i1")
   }
 
   @Test("has no scope that the user has not granted")

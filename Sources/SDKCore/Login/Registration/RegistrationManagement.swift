@@ -85,9 +85,7 @@ extension RegistrationService {
       }
       try await records.file.requirePlace(for: new)
       // Before the server answers with a new token: until that is stored, a kill would lose it.
-      let (key, certificate) =
-        new.map { ($0.key, $0.certificate) } ?? (before.key, before.certificate)
-      let kept = try await IdentityKey(key, of: certificate)?.sealed(with: changes.passphrase)
+      let kept = try await IdentityKey(new?.key ?? before.key)?.sealed(with: changes.passphrase)
       let encryptionKey =
         changes.encryptedResponses
         ? try newEncryptionKey(at: metadata) : before.encryptionKey

@@ -44,13 +44,11 @@ struct PinHistoryFile: Sendable {
 extension PinHistoryFile {
   /// The endpoints that were checked last, with ten thousand keys at most.
   static func latest(_ endpoints: JSONObject) -> JSONObject {
-    func count(_ list: JSON) -> Int { list.array?.count ?? 0 }
-    guard endpoints.reduce(0, { $0 + count($1.value) }) > maximumCount else { return endpoints }
     // Times in the form of RFC 3339, in UTC, are in the order of their texts.
     func last(_ list: JSON) -> String { list.array?.compactMap { $0["last"]?.string }.max() ?? "" }
     var (kept, left) = (JSONObject(), maximumCount)
     for (place, list) in endpoints.sorted.sorted(by: { last($0.value) > last($1.value) }) {
-      left -= count(list)
+      left -= list.array?.count ?? 0
       guard left >= 0 else { break }
       kept[place] = list
     }
@@ -61,7 +59,7 @@ extension PinHistoryFile {
   static let maximumCount = 10_000
 
   /// Larger than what is written, because a file may have been written without a bound.
-  static let limit = 256 << 20
+  static let limit = 64 << 20
 }
 
 extension PinObservation {

@@ -29,8 +29,8 @@ struct IdentityDecisionTests {
     await expect(.cancelled) { try await follower.value }
   }
 
-  @Test("that there is none holds for all requests that may not obtain one")
-  func none() async throws {
+  @Test("one that was found, or that there is none, holds for all", arguments: [true, false])
+  func decided(isFound: Bool) async throws {
     let world = try DemandWorld(hasObtainer: false)
     _ = world.observer.decision(for: "api.test")
     let request = try Self.request()
@@ -39,7 +39,8 @@ struct IdentityDecisionTests {
       try await world.observer.didReceive(ClientCertificateRefusal(.requested), to: request)
     }
     steps.drain()
-    world.observer.end("api.test", .success(Self.none))
+    let identity = isFound ? try world.identity("found") : nil
+    world.observer.end("api.test", .success(IdentityDecision(identity: identity)))
     steps.letRun()
     #expect(try await follower.value == .resend)
     #expect(world.store.events == [])
@@ -71,6 +72,19 @@ struct IdentityDecisionTests {
       #expect(try await waiting.value != nil)
     }
     #expect(obtainer.count == (isSame ? 0 : 1))
+  }
+
+  @Test(
+    "a response that may be a refusal lets nobody use the new one",
+    arguments: [(200, false), (403, true)])
+  func status(status: Int, isWaiting: Bool) throws {
+    let observer = try DemandWorld().observer
+    var request = try Self.request()
+    request.certificateRule = ObservedRequest.CertificateRule(
+      stopsIfRequested: false, refusalStatuses: [403])
+    observer.change(request.id) { ($0.decision, $0.pendingHost) = (Self.none, "api.test") }
+    observer.didReceive(HTTPResponse(status: status, url: request.url), to: request)
+    #expect((observer.known(request.id).pendingHost != nil) == isWaiting)
   }
 
   @Test("another server that a request was redirected to gets none")

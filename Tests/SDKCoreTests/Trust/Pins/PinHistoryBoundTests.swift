@@ -34,5 +34,9 @@ struct PinHistoryBoundTests {
     #expect(try file.load().count == 16_000)
     try file.record([], at: World.now)
     #expect(try file.load().count <= 10_000)
+    let tooLarge = [UInt8](repeating: 0, count: 64 << 20 + 1)
+    try world.folder.write(tooLarge, to: "state/profiles/work/pin-history.json")
+    let error = #expect(throws: SDKError.self) { try file.load() }
+    #expect(error?.message.hasSuffix("larger than 67108864 bytes") == true)
   }
 }
