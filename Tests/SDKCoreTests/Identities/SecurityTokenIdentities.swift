@@ -12,6 +12,15 @@ struct SecurityTokenIdentities {
   }
 
   func refuse() async throws {
+    // An empty PIN is not tried, which would count as a wrong one.
+    let asked = Mutex(0)
+    let access = SecurityTokenAccess(pin: { _ in
+      asked.withLock { $0 += 1 }
+      return []
+    })
+    let uri = "pkcs11:token=work;object=small?module-path=\(SoftHSM.module)"
+    await expect(.identity) { try await access.key(at: try PKCS11URI(securityToken: uri)) }
+    #expect(asked.withLock { $0 } == 3)
     // Nobody can be asked: the PIN is that of the file.
     let store = world.identities()
     await expect(.identity, "the key in the security token is not that of the certificate") {

@@ -145,34 +145,6 @@ struct ImplicitTokenTests {
     #expect(world.notices.isEmpty)
   }
 
-  @Test("of an invalid login is 9026 too, and only the invalid value is erased")
-  func void() async throws {
-    let world = try await World.loggedIn(exchanges: false)
-    world.transport.respond(World.tokenURL, .refusal("invalid_grant"))
-    let error = await expect(
-      .sessionExpired, "could not use the login of 'work': invalid_grant"
-    ) {
-      _ = try await world.session().tokens.valid(for: .implicit)
-    }
-    #expect(error?.resource.number == 9026)
-    #expect(error?.resource.domain == .implicit)
-    #expect(try await world.stored()?.refreshToken == nil)
-    #expect(try await world.stored()?.accessToken == "u1")
-  }
-
-  @Test("is obtained again once after a 401")
-  func unauthorized() async throws {
-    let world = try await World.loggedIn(exchanges: true)
-    world.transport.respond(World.tokenURL, .token("i1"), .token("i2"))
-    world.transport.respond("https://api.test/v1/x", .status(401), .status(200))
-    let response = try await UserClient(world.session())
-      .sendImplicit(ResourceRequest("GET", "/x"))
-    #expect(response.status == 200)
-    let tokens = world.transport.sent.filter { $0.url == "https://api.test/v1/x" }
-      .map { $0.fields["Authorization"] }
-    #expect(tokens == ["Bearer i1", "Bearer i2"])
-  }
-
   @Test("is erased at another login")
   func goes() async throws {
     let world = try await World.loggedIn(exchanges: true)
