@@ -76,6 +76,9 @@ class MoveTests(PlaceCase):
 
         self.assertEqual(self.ok("token").text.strip(), secrets[0])
         self.ok("fetch", "--user", "/devices")
+        asked = (self.place / "calls").read_text()
+        self.ok("profile", "set", "expiryMargin=60")
+        self.assertEqual((self.place / "calls").read_text(), asked)
         self.expire()
         renewed = self.ok("token").text.strip()
         self.assertNotEqual(renewed, secrets[0])
