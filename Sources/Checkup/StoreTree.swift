@@ -1,7 +1,7 @@
 import POSIX
 import SDKCore
 
-/// What is in the store, level by level; links are not followed.
+/// What is in the store, level by level; only the directories of the areas may be links.
 struct StoreTree: Sendable {
   /// A file or directory of the store, or what is in the place of one.
   struct Node: Sendable {
@@ -13,7 +13,6 @@ struct StoreTree: Sendable {
 
     /// What it is to the store; `nil` if it is not of this program.
     var entry: StoreLayout.Entry? {
-      if names.isEmpty { return .directory }
       let entries = StoreLayout.entries(names, in: area)
       return switch status.kind {
       case .directory: entries.first { $0 == .directory || $0 == .other }
@@ -41,10 +40,10 @@ struct StoreTree: Sendable {
     at path: String, _ names: [String], _ area: StoreLayout.Area,
     _ unreadable: (SystemError) -> Void
   ) -> [Node] {
-    guard let status = try? FileStatus.of(path, followLinks: false) else { return [] }
+    guard let status = try? FileStatus.of(path, followLinks: names.isEmpty) else { return [] }
     let node = Node(area: area, path: path, names: names, status: status)
     // What is foreign is looked at as a whole, and so is what a writer has not finished.
-    guard status.kind == .directory, node.entry == .directory else { return [node] }
+    guard node.entry == .directory else { return [node] }
     do throws(SystemError) {
       return [node]
         + (try Directory.entries(path)).filter { isWanted(names + [$0]) }.flatMap {

@@ -83,6 +83,14 @@ struct StoreHealthTests {
     #expect(found["state/profiles/work/seal.json"]?.severity == .error)
   }
 
+  @Test("looks into a directory of the store that is a link, and finds a file in the place of one")
+  func linked() throws {
+    try world.folder.write("", to: "elsewhere/junk")
+    try world.folder.link("cache", to: "elsewhere")
+    try world.folder.write("", to: "state")
+    #expect(findings().keys.sorted() == ["cache/junk", "state"])
+  }
+
   @Test("of some profiles does not look at the others, but at what is of all")
   func some() throws {
     for name in ["state/profiles/work/dpop.json", "state/profiles/other/dpop.json"] {
