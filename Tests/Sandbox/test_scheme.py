@@ -99,7 +99,7 @@ class HandlerTests(SchemeCase):
     def test_the_desktop_knows_the_scheme_and_forgets_it_again(self):
         lists = self.home.directory / ".config/mimeapps.list"
         lists.parent.mkdir()
-        lists.write_text("[Default Applications]\ntext/plain=other.desktop\n")
+        lists.write_bytes(b"[Default Applications]\ntext/plain=caf\xe9.desktop\n")
         said = self.ok("login", "install-handler", "--json")
         self.assertEqual(self.jsonOf(said), {
             "scheme": "com.example.app", "file": str(self.entry), "installed": True})
@@ -110,9 +110,11 @@ class HandlerTests(SchemeCase):
         self.ok("login", "install-handler")
         self.ok("login", "install-handler", "--remove")
         self.assertFalse(self.entry.exists())
-        self.assertNotIn(DESKTOP, lists.read_text())
-        self.assertIn("text/plain=other.desktop\n", lists.read_text())
+        self.assertNotIn(DESKTOP.encode(), lists.read_bytes())
+        self.assertIn(b"text/plain=caf\xe9.desktop\n", lists.read_bytes())
+        before = lists.stat().st_ino
         self.ok("login", "install-handler", "--remove", "com.example.app")
+        self.assertEqual(lists.stat().st_ino, before, "a list without the entry was written")
 
     def test_the_desktop_completes_the_login(self):
         self.ok("login", "install-handler")

@@ -66,14 +66,16 @@ struct SchemeHandler {
   /// Takes our line out of the user's associations; every other line stays as it is.
   private func forget(in list: String) throws(SystemError) {
     guard FileStatus.exists(list) else { return }
-    let text = String(decoding: try FileReader.read(list, limit: 1 << 20), as: UTF8.self)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = try FileReader.read(list, limit: 1 << 20)
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let entry = "\(type)=sdkctl-\(scheme).desktop"
-    let kept = lines.filter { $0 != entry && $0 != entry + ";" }
+    let kept = lines.filter { line in
+      ![entry, entry + ";"].contains { line.elementsEqual($0.utf8) }
+    }
     guard kept.count < lines.count else { return }
     // The user's file: it may be a link into a directory that is kept in git.
     try AtomicFile.write(
-      Array(kept.joined(separator: "\n").utf8), to: list, .named(newMode: 0o600))
+      Array(kept.joined(separator: "\n".utf8)), to: list, .named(newMode: 0o600))
   }
 
   /// Some desktops look schemes up in a cache of their own.

@@ -20,22 +20,4 @@ struct DesktopEntryTests {
     let line = Array("\nExec=/bin/x \(spelled) %u\n".utf8)
     #expect(Array(entry.text.utf8).contains(line))
   }
-
-  @Test("has a name, and is not shown in menus")
-  func whole() {
-    let entry = DesktopEntry(scheme: "com.example.app", command: ["/bin/sdkctl", "login"])
-    #expect(
-      entry.text == """
-        [Desktop Entry]
-        Type=Application
-        Name=sdkctl (com.example.app)
-        Comment=Completes a login that waits in a terminal
-        NoDisplay=true
-        Terminal=false
-        StartupNotify=false
-        Exec=/bin/sdkctl login %u
-        MimeType=x-scheme-handler/com.example.app;
-
-        """)
-  }
 }
