@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 from Servers.case import Case
-from Servers.process import free_port
+from Servers.process import free_port, library
 from Servers.sdkctl import BINARY
 
 
@@ -96,10 +96,8 @@ class ProcessPolicyTests(Case):
     def test_a_foreign_library_is_refused_with_tampering_protection(self):
         directories = self.home.directory / "lib"
         directories.mkdir()
-        real = subprocess.run(["sh", "-c", "ldconfig -p | grep -m1 'libm.so.6' | sed 's/.*=> //'"],
-                              capture_output=True, text=True).stdout.strip()
         foreign = directories / "foreign.so"
-        shutil.copy(real, foreign)
+        shutil.copy(library("libm.so.6"), foreign)
         # A debug build has Swift's own libraries in the compiler's directory.
         self.ok("profile", "set", "tamperingProtection=true", "libraryDirectories=/opt/swift")
         self.assertEqual(self.fetch().returncode, 6)
@@ -113,10 +111,7 @@ class ProcessPolicyTests(Case):
         directory.mkdir()
         for name in ("libcurl.so.4", "libssl.so.3", "libcrypto.so.3", "libnghttp2.so.14"):
             with self.subTest(name):
-                real = subprocess.run(
-                    ["sh", "-c", f"ldconfig -p | grep -m1 '{name}' | sed 's/.*=> //'"],
-                    capture_output=True, text=True).stdout.strip()
-                shutil.copy(real, directory / name)
+                shutil.copy(library(name), directory / name)
                 done = self.fetch(LD_LIBRARY_PATH=str(directory))
                 self.assertEqual(done.returncode, 10, done)
                 self.refused(done, f"the library '{directory}/{name}' is not from a system")
@@ -124,6 +119,23 @@ class ProcessPolicyTests(Case):
         done = self.fetch(LD_LIBRARY_PATH=str(directory))
         self.assertEqual(done.returncode, 10, done)
         self.refused(done, f"LD_LIBRARY_PATH has '{directory}', which is not a system directory")
+
+    def test_a_library_that_cannot_be_used_is_named(self):
+        directory = self.home.directory / "lib"
+        directory.mkdir()
+        environment = {"LD_LIBRARY_PATH": f"{directory}:{self.home.environment.get('LD_LIBRARY_PATH', '')}".rstrip(":")}
+        for name, *words in (("libcrypto.so.3", "token", "jwk", "--generate", "ES256", "--output", "k"),
+                             ("libcurl.so.4", "fetch", "--unauth", "/x"),
+                             ("libmicrohttpd.so.12", "proxy")):
+            for content, reason in ((b"no library at all" * 10, f"{name}: "),
+                                    (library("libm.so.6").read_bytes(), f"{name} has no function ")):
+                with self.subTest(name, reason=reason):
+                    (directory / name).write_bytes(content)
+                    self.ok("profile", "list", environment=environment)
+                    for option in ([], ["--json"]):
+                        result = self.fails(1, *option, *words, environment=environment)
+                        self.assertIn(reason, result.err)
+                    (directory / name).unlink()
 
     def test_a_module_of_the_tls_library_is_refused(self):
         self.ok("profile", "set", "tamperingProtection=true", "libraryDirectories=/opt/swift")

@@ -1,9 +1,9 @@
 """What a command that needs no network leaves alone: libcurl, libcrypto, other threads."""
 
 import subprocess
-from pathlib import Path
 
 from Servers.case import Case
+from Servers.process import library
 from Servers.sdkctl import BINARY
 
 # What neither the network nor a digest or signature is needed for.
@@ -11,13 +11,6 @@ PLAIN = (["--help"], ["help", "fetch"], ["profile", "list"], ["pin", "list"],
          ["token"], ["token", "--header"], ["token", "decode"], ["completion", "bash"])
 OFFLINE = (*PLAIN, ["profile", "show"], ["pin", "show", "localhost", "--offline"],
            ["logout", "--local"])
-
-
-def library(name: str) -> Path:
-    """A library of this machine."""
-    command = f"ldconfig -p | grep -m1 '{name}' | sed 's/.*=> //'"
-    return Path(subprocess.run(["sh", "-c", command], capture_output=True, text=True,
-                               check=True).stdout.strip())
 
 
 def symbols(*arguments) -> set[str]:
@@ -66,23 +59,6 @@ class OfflineTests(Case):
                      *arguments], env=self.home.environment, capture_output=True, timeout=60)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertNotIn("clone", trace.read_text())
-
-    def test_a_libcrypto_that_cannot_be_used_is_named(self):
-        libraries = self.home.directory / "libraries"
-        libraries.mkdir()
-        paths = f"{libraries}:{self.home.environment.get('LD_LIBRARY_PATH', '')}".rstrip(":")
-        environment = {"LD_LIBRARY_PATH": paths}
-        certificate = self.stand.authority.certificate("good")
-        for content, reason in ((b"no library at all" * 10, "libcrypto.so.3: "),
-                                (library("libm.so.6").read_bytes(),
-                                 "libcrypto.so.3 has no function ASN1_")):
-            (libraries / "libcrypto.so.3").write_bytes(content)
-            self.ok("profile", "list", environment=environment)
-            for words in ([], ["--json"]):
-                with self.subTest(reason, words=words):
-                    result = self.fails(1, *words, "pin", "add", certificate, "--host",
-                                        "other.test", "--yes", environment=environment)
-                    self.assertIn(reason, result.err)
 
     def test_no_symbol_has_a_name_of_libcrypto(self):
         """A program that uses the library beside another libcrypto keeps its own."""

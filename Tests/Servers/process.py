@@ -16,6 +16,13 @@ LIBC = ctypes.CDLL(None)
 DRAWN = set()
 
 
+def library(name: str) -> Path:
+    """A library of this machine."""
+    command = f"ldconfig -p | grep -m1 '{name}' | sed 's/.*=> //'"
+    return Path(subprocess.run(["sh", "-c", command], capture_output=True, text=True,
+                               check=True).stdout.strip())
+
+
 def free_port() -> int:
     """A loopback port that nobody listens on now, from below the range of outgoing connections.
 
