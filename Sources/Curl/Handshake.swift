@@ -141,7 +141,7 @@ struct SecurityTokenCertificate: Sendable {
   init?(_ certificate: ClientCertificate?, host: String) throws(TransportError) {
     guard let certificate, case .securityToken(let uri) = certificate.key else { return nil }
     guard let key = SecurityTokenKeys.opened(uri),
-      let chain = try? Certificate.list(pem: certificate.chain), !chain.isEmpty
+      let chain = try? Certificate.list(pem: certificate.chain)
     else {
       throw TransportError(
         .clientCertificateRequired, "the security token of the client certificate is not open",

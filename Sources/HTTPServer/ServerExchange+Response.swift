@@ -4,15 +4,14 @@ import Synchronization
 
 // The response, on any thread.
 extension ServerExchange {
-  /// A response up to this size is sent when it is complete.
-  private static let smallLimit = 64 << 10
-
   /// Begins the response; `length` is that of its body, if it is known.
+  ///
+  /// A response that can wait here is sent when it is complete.
   package func begin(_ head: ServerReply, length: Int64?) {
     state.withLock { state in
       state.head = head
       state.length = length
-      let isSmall = length.map { $0 <= Self.smallLimit } ?? false
+      let isSmall = length.map { $0 <= Self.limit } ?? false
       if !isSmall { ready(&state) }
     }
   }

@@ -146,7 +146,7 @@ package final class PrivateKey: @unchecked Sendable {
       self.init(adopting: try Self.decrypted(der, passphrase, allowsLegacy))
     } catch {
       // Only what the old algorithms can read needs them.
-      guard !allowsLegacy, let key = try? Self.decrypted(der, passphrase, true) else { throw error }
+      guard let key = try? Self.decrypted(der, passphrase, true) else { throw error }
       crypto.EVP_PKEY_free(key)
       throw .legacy(Self.operation)
     }

@@ -36,4 +36,16 @@ struct AddressesTests {
     }
     #expect(error?.code == .nameNotResolved)
   }
+
+  @Test("are not waited for by a cancelled task")
+  func cancelled() async throws {
+    let transport = try CurlTests.transport()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      // The name may be found sooner.
+      while true { _ = try await transport.addresses(of: "localhost", 443) }
+    }
+    let error = await #expect(throws: TransportError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+  }
 }

@@ -110,7 +110,7 @@ import TestSupport
     let address = try HTTPURL("https://nonexistent.invalid/")
     let error = try await transport(host: "nonexistent.invalid").failure(
       of: HTTPRequest(.get, address))
-    #expect(error.code == .nameNotResolved)
+    #expect(error.code == .nameNotResolved && error.metrics?.remote == nil)
     #expect(error.message == "the host name nonexistent.invalid could not be resolved")
   }
 

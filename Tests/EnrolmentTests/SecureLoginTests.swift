@@ -62,6 +62,13 @@ struct SecureLoginTests {
     #expect(error?.message.hasSuffix("the response of sls.test is not JSON") == true)
   }
 
+  @Test("is given up if a response is larger than 1 MiB")
+  func large() async throws {
+    let world = try Self.world(.json(String(repeating: " ", count: 1 << 20) + "{}"))
+    let error = await Self.refusal(world)
+    #expect(error?.message.contains("larger than 1048576 bytes") == true, "\(error as Any)")
+  }
+
   @Test("asks a person before a lock is taken, and uses each login once, also to renew")
   func person() async throws {
     let held = Mutex<[Int]>([])

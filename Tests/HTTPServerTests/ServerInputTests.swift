@@ -85,6 +85,18 @@ import TestSupport
     if !isAborted, case .bytes = exchange.body { Issue.record("the body was kept") }
   }
 
+  @Test func aBodyWaitsWhileMuchOfItIsNotReadAndTheBeginningOfAResponseStopsNothing() throws {
+    let exchange = ServerExchange(
+      ServerConnection(raw: try #require(OpaquePointer(bitPattern: 8))), target: "/")
+    let full = input(3 * limit)
+    exchange.state.withLock { ($0.connection, $0.input) = (nil, full) }
+    let (goesOn, isWritten) = [UInt8(1)].withUnsafeBytes {
+      (exchange.proceed($0), exchange.write($0))
+    }
+    #expect(goesOn && !exchange.hasTaken)
+    #expect(isWritten && !exchange.gate.isSuspended)
+  }
+
   @Test func aResponseThatFailsInTheMiddleIsCutOff() throws {
     let listener = try LoopbackSocket.listen(.v4)
     let served = OneShot<ServerExchange>()

@@ -83,11 +83,6 @@ package enum Launch {
   private static func run(
     _ invocation: Invocation<Context>, in context: Context
   ) async -> Ending {
-    // A command that neither waits nor asks is not worth a signal handler: its
-    // writes are atomic, and the default disposition ends it at once.
-    guard !invocation.page.needs.isEmpty else {
-      return Ending(context, await outcome(of: invocation, in: context))
-    }
     do {
       // A prompt changes the settings of the terminal, and must restore them at its end.
       let asks = invocation.page.needs.contains(.terminal)

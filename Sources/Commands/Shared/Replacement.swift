@@ -34,11 +34,11 @@ enum Replacement {
 
   /// How a user is named that stands where the subcommand of a login does.
   private static func passwordLogin(_ words: [String]) -> String? {
-    guard words.count == 2, words[0] == "login", !words[1].hasPrefix("-"),
+    guard words.dropLast() == ["login"], let user = words.last, !user.hasPrefix("-"),
       let names = commandTable.catalog.entry("login")?.visibleSubcommands.map(\.page.name),
-      Suggestion.nearest(to: words[1], among: names) == nil
+      Suggestion.nearest(to: user, among: names) == nil
     else { return nil }
-    return "to log in with a password, use `login password \(ShellWord.quoted(words[1]))`"
+    return "to log in with a password, use `login password \(ShellWord.quoted(user))`"
   }
 
   /// How a profile is named that stands as an operand of a command without operands.

@@ -161,23 +161,17 @@ final class ListeningSocket: Sendable {
 
   /// Listens on 127.0.0.1 and, if the machine has that address, on ::1 with the same port.
   static func open(_ port: UInt16) throws(SystemError) -> [ListeningSocket] {
-    for _ in 0..<20 {
-      if let sockets = try pair(port, orElseAnother: port == 0) { return sockets }
-    }
-    return try pair(port, orElseAnother: false) ?? []
-  }
-
-  /// `nil` if the port is free for IPv4 but not for IPv6, and another port can be used.
-  private static func pair(
-    _ port: UInt16, orElseAnother: Bool
-  ) throws(SystemError) -> [ListeningSocket]? {
-    let first = try ListeningSocket(.v4, port: port)
-    do throws(SystemError) {
-      return [first, try ListeningSocket(.v6, port: first.socket.port)]
-    } catch {
-      if error.isAddressMissing { return [first] }
-      if error.isAddressInUse, orElseAnother { return nil }
-      throw error
+    // A port that is free for IPv4 may be taken for IPv6.
+    var attempts = port == 0 ? 20 : 1
+    while true {
+      let first = try ListeningSocket(.v4, port: port)
+      attempts -= 1
+      do throws(SystemError) {
+        return [first, try ListeningSocket(.v6, port: first.socket.port)]
+      } catch {
+        if error.isAddressMissing { return [first] }
+        if attempts == 0 { throw error }
+      }
     }
   }
 }

@@ -46,33 +46,6 @@ struct TokenInJSONTests {
     #expect(count == 3)
   }
 
-  @Test(
-    "is refused with what the compact form has no place for",
-    arguments: [
-      ["payload": "AA", "signature": "AA", "header": [:]],
-      ["payload": "AA", "signatures": [["protected": "e30", "signature": "AA", "header": [:]]]],
-      parts.merging(["header": [:]]) { $1 }, parts.merging(["aad": "AA"]) { $1 },
-      parts.merging(["unprotected": [:]]) { $1 },
-      parts.merging(["encrypted_key": nil, "recipients": [["encrypted_key": "AA"], [:]]]) { $1 },
-    ] as [[String: JSON?]])
-  func extra(members: [String: JSON?]) async throws {
-    var form: JSONObject = members["signatures"] == nil ? ["protected": "e30"] : [:]
-    for (name, value) in members { form[name] = value }
-    try await expectNoCompactForm(.object(form), try TestProgram([:]))
-  }
-
-  private static let parts: [String: JSON?] = [
-    "encrypted_key": "AA", "iv": "AA", "ciphertext": "AA", "tag": "AA",
-  ]
-
-  private func expectNoCompactForm(_ form: JSON, _ program: TestProgram) async throws {
-    for verb in ["decode", "test", "lint"] {
-      let run = try await program.run("token", verb, "-", input: form.serialized())
-      #expect(run.status == .status(.failure), "\(run)")
-      #expect(run.errors.contains("it has no compact form"), "\(run)")
-    }
-  }
-
   @Test("says why it is not read if it has no compact form")
   func notCompact() async throws {
     let program = try TestProgram([:])
@@ -85,26 +58,6 @@ struct TokenInJSONTests {
         let run = try await program.run(["token"] + words + ["-"], input: form.serialized())
         #expect(run.status == .status(words[0] == "verify" ? .verification : .failure))
         #expect(run.errors.contains("it has no compact form"), "\(run)")
-      }
-    }
-  }
-
-  @Test("is not supported without its payload, in both forms")
-  func detached() async throws {
-    let program = try TestProgram([:])
-    let row = try #require(rows("jws").first)
-    for form in ["flattened", "general"] {
-      var members = row[form]?.object ?? [:]
-      members["payload"] = nil
-      for words in [["decode"], ["verify", "--issuer", "https://id.test"], ["test"]] {
-        let run = try await program.run(
-          ["--json", "token"] + words + ["-"], input: JSON.object(members).serialized())
-        #expect(run.status == .status(words[0] == "verify" ? .verification : .failure))
-        #expect(run.jsonError?["code"] == "unsupported")
-        #expect(
-          run.jsonError?["message"]?.string?.hasSuffix(
-            "its payload is detached (RFC 7515 appendix F), which is not supported") == true,
-          "\(run)")
       }
     }
   }

@@ -30,15 +30,23 @@ struct TokenStreamTests {
     #expect(count == 1)
   }
 
-  @Test("are worked on while the input stays open")
-  func open() async throws {
+  /// A packet is read by itself.
+  @Test(
+    "are worked on while the input stays open",
+    arguments: [
+      (SOCK_STREAM, TestToken.text("{}")), (SOCK_SEQPACKET, TestToken.text("{}")),
+      (SOCK_SEQPACKET, "opaque"),
+    ])
+  func open(kind: __socket_type, line: String) async throws {
     var ends: [Int32] = [-1, -1]
-    #expect(pipe(&ends) == 0)
+    #expect(socketpair(AF_UNIX, Int32(kind.rawValue), 0, &ends) == 0)
     defer { close(ends[0]) }
     let writer = Writer(ends[1])
     let output = Output(descriptor: ends[1])
-    output.write("\(TestToken.text("{}"))\n\(TestToken.text("{}"))\n")
-    try output.flush()
+    for _ in 1...2 {
+      output.write(line + "\n")
+      try output.flush()
+    }
     // Only if nothing is worked on before the end.
     let rescue = Task.detached {
       try await Task.sleep(for: .seconds(20))
@@ -47,7 +55,9 @@ struct TokenStreamTests {
     var ports = Ports(environment: Environment([:]))
     ports.input = Input(descriptor: ends[0])
     let stream = try TokenStream("-", Context(globals: Globals(), ports: ports))
-    try await stream.forEach({ _ in 0 }, consume: { _, _ in #expect(writer.end()) })
+    var wasOpen: Bool?
+    try await stream.forEach({ _ in 0 }, consume: { _, _ in wasOpen = wasOpen ?? writer.end() })
+    #expect(wasOpen == true)
     rescue.cancel()
     _ = writer.end()
   }

@@ -49,6 +49,18 @@ import TestSupport
     #expect(begun.isOpen)
   }
 
+  @Test func aBrowserThatWaitsForTheOutcomeStaysLongerThanRequestsThatHaveOnlyBegun() async throws {
+    let login = try Login(limits: LoopbackLimits(connections: 4, now: { .zero }))
+    let place = try #require(await login.decide())
+    let waiting = try #require(BrowserStub(port: login.port))
+    waiting.send("GET \(place) HTTP/1.1\r\nHost: 127.0.0.1:\(login.port)\r\n\r\n")
+    let begun = (0..<6).compactMap { _ in BrowserStub(port: login.port) }
+    for browser in begun { browser.send("GET /") }
+    #expect(await BrowserStub.get(login.port, "/")?.status == 404)
+    await login.listener.finish(.cancelled)
+    #expect(await waiting.answer()?.contains("The login was cancelled") == true)
+  }
+
   @Test func aQuarterOfTheDescriptorsIsForConnections() {
     #expect(LoopbackLimits().connections <= max(4, FileDescriptor.limit / 4))
     #expect((4...64).contains(LoopbackLimits().connections))
@@ -101,6 +113,12 @@ import TestSupport
     }
     #expect(error == .portInUse(first.port))
     first.close()
+    // Only a machine without ::1 may refuse.
+    guard let other = try? LoopbackSocket.listen(.v6) else { return }
+    let taken = failure { () throws(LoopbackError) in
+      _ = try LoopbackListener.bind(port: other.port, program: "sdkctl")
+    }
+    #expect(taken == .portInUse(other.port))
   }
 
   @Test func theTimeEndsTheWaitAndFreesThePort() async throws {

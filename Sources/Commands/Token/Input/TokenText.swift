@@ -80,9 +80,6 @@ enum TokenText {
   /// The text without a byte order mark, and without quotes and spaces beyond ASCII around it.
   static func withoutPunctuation(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var text = bytes
-    guard text.first.map({ $0 >= 0x80 }) ?? false || text.last.map({ $0 >= 0x80 }) ?? false else {
-      return text
-    }
     while let mark = marks.first(where: { text.starts(with: $0) }) {
       text = text.dropFirst(mark.count)
     }
