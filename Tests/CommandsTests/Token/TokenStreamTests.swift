@@ -32,7 +32,7 @@ struct TokenStreamTests {
 
   /// A packet is read by itself.
   @Test(
-    "are worked on while the input stays open",
+    "are worked on while the input stays open", .serialized,
     arguments: [
       (SOCK_STREAM, TestToken.text("{}")), (SOCK_SEQPACKET, TestToken.text("{}")),
       (SOCK_SEQPACKET, "opaque"),
