@@ -95,16 +95,13 @@ struct TLSConnection {
 
   /// The names of the authorities whose client certificates the server accepts, in DER.
   var issuers: [[UInt8]] {
-    (0..<min(Int(ccurl_issuer_count(raw)), Self.maximumIssuerCount)).map { position in
+    (0..<Int(ccurl_issuer_count(raw))).map { position in
       let length = max(0, Int(ccurl_issuer_der(raw, Int32(position), nil)))
       return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
         count = max(0, Int(ccurl_issuer_der(raw, Int32(position), buffer.baseAddress)))
       }
     }
   }
-
-  /// A limit for the list: a server names the authorities of its clients, which are few.
-  private static let maximumIssuerCount = 1000
 }
 
 /// A server's request for a client certificate.

@@ -247,9 +247,7 @@ extension HTTPFields {
   ///
   /// libcurl ignores numbers that are too large, and takes one of several (RFC 9112 section 6.3).
   var hasOneLength: Bool {
-    let values = values(of: "Content-Length")
-    if values.isEmpty { return true }
-    if values.count == 1, values[0].utf8.allSatisfy(\.isDigit) { return Int64(values[0]) != nil }
+    guard contains("Content-Length") else { return true }
     let lengths = members(of: "Content-Length")
     guard let first = lengths.first else { return false }
     return first.utf8.allSatisfy(\.isDigit) && Int64(first) != nil

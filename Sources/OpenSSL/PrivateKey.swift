@@ -196,9 +196,6 @@ package final class PrivateKey: @unchecked Sendable {
   /// The secret that two key pairs of one curve share (ECDH, RFC 7748), as long as a coordinate.
   package func sharedSecret(with peer: PublicKey) throws(CryptoError) -> [UInt8] {
     let operation = "agree on a key"
-    guard kind == peer.kind else {
-      throw CryptoError(operation, reasons: ["the keys are of different kinds"])
-    }
     ErrorQueue.clear()
     let context = try require(crypto.EVP_PKEY_CTX_new_from_pkey(nil, raw, nil), to: operation)
     defer { crypto.EVP_PKEY_CTX_free(context) }

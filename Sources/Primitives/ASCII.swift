@@ -67,11 +67,7 @@ extension StringProtocol {
   package var trimmingBlanks: String {
     // By scalars: a combining mark behind a space would make another character of both.
     func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
-    let text = Substring(self)
-    guard text.utf8.first?.isBlank == true || text.utf8.last?.isBlank == true else {
-      return String(text)
-    }
-    var rest = text.unicodeScalars.drop(while: isBlank)
+    var rest = Substring(self).unicodeScalars.drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest.removeLast() }
     return String(rest)
   }

@@ -12,6 +12,9 @@ import TestSupport
     let response = try await transport().send(
       request(try url(server, "hello"), showing: try identity("client")))
     #expect(response.status == 200)
+    let error = try await transport().failure(
+      of: request(try url(server, "garbage"), showing: try identity("client")))
+    #expect(error.certificateRefusal == nil)
   }
 
   @Test(arguments: ["TLSv1_2", "TLSv1_3"])

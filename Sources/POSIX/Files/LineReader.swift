@@ -103,7 +103,6 @@ struct LineBuffer {
     guard let first = bytes.first else { return nil }
     if endedAtReturn, first == UInt8(ascii: "\n") { bytes = bytes.dropFirst() }
     endedAtReturn = false
-    if bytes.isEmpty { return nil }
     let part = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     length += part.count
     guard length <= (cutsLongLines ? 16 * limit : limit) else { throw .tooLong(path, limit) }
