@@ -30,7 +30,7 @@ package struct PKCS12: Sendable {
       return try parse(der, password, allowsLegacy)
     } catch {
       // Only what the old algorithms can read needs them.
-      guard error.kind == .other, (try? parse(der, password, true)) != nil else { throw error }
+      guard (try? parse(der, password, true)) != nil else { throw error }
       throw .legacy(operation)
     }
   }
