@@ -10,11 +10,14 @@ enum PastedTokens {
     var found: [FoundToken] = []
     for run in text.split(whereSeparator: { !isPart($0) }) {
       var token = run
-      // A point may end a sentence.
-      if [3, 5].contains(dots(token)), token.last == UInt8(ascii: ".") { token = token.dropLast() }
-      // In base64 with these it would be another text.
-      let isCut = run.endIndex < text.endIndex && "=+/".utf8.contains(text[run.endIndex])
-      guard !isCut, begins(token), [2, 4].contains(dots(token)) else { continue }
+      // A point may end a sentence, but a token alone is none.
+      let isInSentence = run.startIndex > text.startIndex
+      if isInSentence, [3, 5].contains(dots(token)), token.last == UInt8(ascii: ".") {
+        token = token.dropLast()
+      }
+      // Before any other character it would be the beginning of another text, such as a malformed token.
+      let isEnd = run.endIndex == text.endIndex || isSeparator(text[run.endIndex])
+      guard isEnd, begins(token), [2, 4].contains(dots(token)) else { continue }
       found.append(
         FoundToken(
           name: parameter(before: run.startIndex, in: text),
@@ -44,22 +47,24 @@ enum PastedTokens {
     parts[0] = first.dropFirst(lead.count)
     let text = Array(parts.joined())
     guard parts.count <= 1000, text.count <= JWS.maximumByteCount, found(in: lead) == nil,
-      begins(text[...]), text.allSatisfy(isPart),
+      !lead.contains(0), begins(text[...]), text.allSatisfy(isPart),
       parts.count == 1 || !parts.contains(where: { isWhole($0) ?? true })
     else { return nil }
     return text
   }
 
-  /// What a text lacks to be a token, if it begins like one; `nil` for other texts.
-  static func lack(of text: String) -> String? {
+  /// Why a text that begins like a token is none; `nil` for other texts.
+  static func defect(of text: String) -> String? {
     let bytes = Array(text.utf8)
-    guard begins(bytes[...]), bytes.allSatisfy(isPart), dots(bytes[...]) < 2 else { return nil }
+    let count = dots(bytes[...]) + 1
+    guard begins(bytes[...]), bytes.allSatisfy(isPart), ![3, 5].contains(count) else { return nil }
     // Canonical input of a terminal ends there.
     if bytes.count == 4095 {
       return "it was cut off after 4,095 bytes, the longest line of a terminal"
     }
-    return
-      "it has \(dots(bytes[...]) == 0 ? "one" : "two") of the three parts of a JWT: its end is missing"
+    return count > 3
+      ? "it has \(count) parts: a JWT has three, and an encrypted one five"
+      : "it has \(count == 1 ? "one" : "two") of the three parts of a JWT: its end is missing"
   }
 
   /// The value of `access_token` in an address or a form.
@@ -118,6 +123,11 @@ enum PastedTokens {
   /// The points between the parts of a token, without those behind the first disclosure.
   private static func dots(_ text: ArraySlice<UInt8>) -> Int {
     text.prefix { $0 != UInt8(ascii: "~") }.count { $0 == UInt8(ascii: ".") }
+  }
+
+  /// Whether a byte can follow a token: it ends a field, a value, an element or a word.
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte.isSpace || "\"'`,;:&?#%|<>()[]{}\\".utf8.contains(byte)
   }
 
   /// Whether a byte can be in a token: base64url, the point between its parts, and the tilde between

@@ -52,8 +52,8 @@ extension Failure {
       return Failure(
         .notAJwt, exit: exit, "could not \(action) the token: it is not a JWT, but \(name)")
     }
-    if let lack = PastedTokens.lack(of: token.text) {
-      return Failure(.notAJwt, exit: exit, "could not \(action) the token: \(lack)")
+    if let defect = PastedTokens.defect(of: token.text) {
+      return Failure(.notAJwt, exit: exit, "could not \(action) the token: \(defect)")
     }
     guard isTokenInJSON(token.text) else {
       return notJWT(to: action, exit: exit, hints: ["sdkctl token introspect FILE"])
