@@ -33,17 +33,17 @@ package struct AuthorizationResponse: Sendable {
     if parameters.isEmpty { return "the address contains no response" }
     if parameters["state"] == nil {
       return "it has no state, so it cannot be matched with this login"
-        + (parameters["error"].map { Self.claim(of: $0, parameters["error_description"]) } ?? "")
+        + (parameters.error.map { Self.claim(of: $0, parameters["error_description"]) } ?? "")
     }
     if !matches(request) { return "it belongs to another login (its state differs)" }
-    if parameters["error"] == nil, parameters["code"]?.isEmpty ?? true {
+    if parameters.error == nil, parameters["code"]?.isEmpty ?? true {
       return "it has neither code nor error; it seems to be cut off"
     }
     return nil
   }
 
   /// The error of a response without `state`, as some servers send it; it belongs to no login.
-  var statelessError: String? { parameters["state"] == nil ? parameters["error"] : nil }
+  var statelessError: String? { parameters["state"] == nil ? parameters.error : nil }
 
   /// Whether this is the response to that request: only its `state` decides.
   package func matches(_ request: AuthorizationRequest) -> Bool {
@@ -89,9 +89,9 @@ package struct AuthorizationResponse: Sendable {
       throw OAuthError(
         .untrusted,
         "the response names no issuer, but this server always does"
-          + (parameters["error"].map { Self.claim(of: $0, parameters["error_description"]) } ?? ""))
+          + (parameters.error.map { Self.claim(of: $0, parameters["error_description"]) } ?? ""))
     }
-    if let error = parameters["error"] {
+    if let error = parameters.error {
       throw refusal(error, parameters["error_description"])
     }
     guard let code = parameters["code"], !code.isEmpty else {
@@ -121,6 +121,11 @@ package struct AuthorizationResponse: Sendable {
       }
     return OAuthError(code, server.summary, server: server)
   }
+}
+
+extension FormParameters {
+  /// The code of an error; a parameter without a value is one that is not there (RFC 6749 section 3.1).
+  fileprivate var error: String? { self["error"].flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 /// How the browser sends the authorization response.

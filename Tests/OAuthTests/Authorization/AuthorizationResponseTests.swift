@@ -72,7 +72,7 @@ struct AuthorizationResponseTests {
         query: "state=STATE", error: .malformed,
         message: "the authorization response has neither code nor error"),
       Row(
-        query: "code=&state=STATE", error: .malformed,
+        query: "code=&error=&state=STATE", error: .malformed,
         message: "the authorization response has neither code nor error"),
     ])
   func decides(row: Row) async throws {
