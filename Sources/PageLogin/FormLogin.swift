@@ -237,10 +237,16 @@ struct FormOutcome {
     if let url = settings[FormKeys.successURL], !Self.begins(page.url, with: url) {
       return "it leads to \(page.url.origin)\(page.url.path), not to form.successURL"
     }
-    if let missing = returned.missing { return missing }
+    if let missing = returned.missing { return missing + elsewhere }
     if returned.isToken { return nil }
     let isKnown = settings[FormKeys.successURL] != nil || !settings[FormKeys.cookies].isEmpty
-    return isKnown || hasNewCookie ? nil : "it set no new cookie"
+    return isKnown || hasNewCookie ? nil : "it set no new cookie" + elsewhere
+  }
+
+  /// The redirect that ended the login, as a clause; empty without one.
+  private var elsewhere: String {
+    page.url == page.response.url
+      ? "" : ", and its redirect to \(page.url.origin) is not followed (form.hosts)"
   }
 
   /// The JWT or the cookies of the login of a user with that name.
