@@ -7,8 +7,8 @@ public import Primitives
 
 /// Signed pin sets: a JWS in compact form over the JSON of `pins.json`.
 ///
-/// The payload has `iat` and `exp` (whole seconds, RFC 7519) beside `version` and `hosts`, the header `typ` with the
-/// value ``type``. An unsigned set, one with an HMAC, and one that has expired are refused.
+/// The payload has `iat` and `exp` (whole seconds, RFC 7519), perhaps `nbf`, beside `version` and `hosts`, the header
+/// `typ` with the value ``type``. An unsigned set, one with an HMAC, and one outside of its times are refused.
 public struct SignedPinSet: Sendable, Hashable {
   /// The type in the header.
   public static let type = "pins+jwt"
@@ -58,6 +58,14 @@ public struct SignedPinSet: Sendable, Hashable {
     guard now < self.expires else { throw Self.untrusted("it expired on \(self.expires)") }
     guard self.issued <= now + Self.tolerance else {
       throw Self.untrusted("it was signed in the future, on \(self.issued)")
+    }
+    if let start = members["nbf"] {
+      guard let start = start.time else {
+        throw Self.untrusted("'nbf' is not a whole number")
+      }
+      guard start <= now + Self.tolerance else {
+        throw Self.untrusted("it is not valid before \(start)")
+      }
     }
     guard !sets.isEmpty else { throw Self.untrusted("it has no pins") }
   }

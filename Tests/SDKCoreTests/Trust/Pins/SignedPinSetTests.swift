@@ -58,6 +58,7 @@ struct SignedPinSetTests {
       (["exp": .null], [:], "'iat' or 'exp' is missing or not a whole number"),
       (["exp": "1800000060"], [:], "'iat' or 'exp' is missing or not a whole number"),
       (["exp": .int(World.now.seconds)], [:], "it expired on 2027-01-15T08:00:00Z"),
+      (["nbf": .int(World.now.seconds + 301)], [:], "it is not valid before 2027-01-15T08:05:01Z"),
       (
         ["iat": .int(World.now.seconds + 301), "exp": .int(World.now.seconds + 900)], [:],
         "it was signed in the future, on 2027-01-15T08:05:01Z"
