@@ -53,6 +53,8 @@ final class HandshakeCheck: @unchecked Sendable {
   private(set) var identityRequest: IdentityRequest?
   /// The last alert of the server (RFC 8446 section 6), except the end of the connection.
   private(set) var alert: UInt8?
+  /// Whether the server has announced the end of the connection (`close_notify`).
+  private(set) var isEndAnnounced = false
   /// Whether the server asked for a renegotiation of TLS 1.2, which is refused.
   private(set) var hasRefusedRenegotiation = false
   /// What the pins say about the host; `nil` without a handshake.
@@ -133,7 +135,9 @@ final class HandshakeCheck: @unchecked Sendable {
     guard isHost(connection.serverName) else { return }
     if isSent {
       if alert == Self.noRenegotiation { hasRefusedRenegotiation = true }
-    } else if alert != 0 {
+    } else if alert == 0 {
+      isEndAnnounced = true
+    } else {
       self.alert = alert
     }
   }

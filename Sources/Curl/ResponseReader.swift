@@ -27,6 +27,8 @@ struct ResponseReader {
   var isMultiplexed = true
   /// Whether a response may have a body: not that to a HEAD.
   var hasBody = true
+  /// Whether the end of the connection is one that the server meant: anybody on the way can cut a connection.
+  var isEndAnnounced = true
   /// How many bytes of the body are yet to come; `nil` if the response does not say it in
   /// `Content-Range`.
   private var missing: Int64?
@@ -52,13 +54,20 @@ struct ResponseReader {
     guard decoder?.mayEnd != false else {
       return .failure(malformed("the response's compressed body is not complete"))
     }
-    guard missing ?? 0 == 0 else {
+    guard isEndAnnounced || !endsWithConnection, missing ?? 0 == 0 else {
       return .failure(
         TransportError(
           .connection, "the connection closed before the response was complete",
           host: response.url.host))
     }
     return .success(response)
+  }
+
+  /// Whether only the end of the connection ends the body (RFC 9112 sections 6.3 and 9.8).
+  private var endsWithConnection: Bool {
+    hasBody && response.version.hasPrefix("HTTP/1.") && ![204, 304].contains(response.status)
+      && missing == nil && !response.fields.contains("Content-Length")
+      && !response.fields.areInChunks
   }
 
   /// Receives header lines with their line ends: one, or all that libcurl has kept while the transfer was suspended.
@@ -256,9 +265,11 @@ extension HTTPFields {
 
   /// Whether both a length and chunks say where the body ends, as in a response that was put into
   /// another (RFC 9112 section 6.3).
-  var hasTwoEnds: Bool {
-    contains("Content-Length")
-      && values(of: "Transfer-Encoding").contains { $0.asciiLowercased.containsText("chunked") }
+  var hasTwoEnds: Bool { contains("Content-Length") && areInChunks }
+
+  /// Whether the body comes in chunks, the last of which is its end.
+  var areInChunks: Bool {
+    values(of: "Transfer-Encoding").contains { $0.asciiLowercased.containsText("chunked") }
   }
 
   /// The first transfer coding other than `chunked` and `identity` (the old name of no coding).

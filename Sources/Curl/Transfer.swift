@@ -128,6 +128,7 @@ final class Transfer: @unchecked Sendable {
       return finish(.failure(error))
     }
     guard reader.end() else { return finish(.failure(reader.failure ?? .cancelled)) }
+    reader.isEndAnnounced = connectionCheck?.isEndAnnounced ?? true
     let metrics = metrics(of: easy, tls: tlsProtocol)
     if !connectsOnly { trace("* \(metrics.downloaded) bytes after \(metrics.total)") }
     reader.response.metrics = metrics

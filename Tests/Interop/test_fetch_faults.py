@@ -106,6 +106,26 @@ class Demanding(Listener):
         stream.unwrap().close()
 
 
+class Ending(Listener):
+    """Serves two requests of a connection, whose end is that of the second body.
+
+    `announces`: the end of TLS (close_notify) comes first.
+    """
+
+    def __init__(self, authority, announces):
+        super().__init__(authority.files("good"))
+        self.announces = announces
+
+    def serve(self, stream):
+        with stream:
+            read_head(stream)
+            stream.sendall(head("Content-Length: 5") + b"first")
+            read_head(stream)
+            stream.sendall(head() + b"second")
+            if self.announces:
+                stream.unwrap().close()
+
+
 class ScriptedCase(Case):
     """A case with a scripted origin of its own, which the profile knows and pins."""
 
@@ -155,6 +175,7 @@ class ResponseFaultTests(ScriptedCase):
         "a first line that starts with a space": (1, b"HTTP/1.1 200 OK\r\n X: a\r\n\r\n"),
         "a chunk with a size in C's way": (
             1, head("Transfer-Encoding: chunked") + b"0x5\r\nhello\r\n0\r\n\r\n"),
+        "a body that the end of the connection ends, which anybody can cut": (6, head() + b"hello"),
         "early responses without end": (1, b"HTTP/1.1 103 Early\r\n\r\n" * 10_000),
     }
 
@@ -169,6 +190,17 @@ class ResponseFaultTests(ScriptedCase):
                 self.assertEqual(target.read_text(), "old")
                 self.assertEqual({path.name for path in self.home.directory.iterdir()},
                                  {"store", "body"})
+
+    def test_a_body_without_length_is_complete_only_if_the_server_ended_tls(self):
+        for announces, code in ((True, 0), (False, 6)):
+            with self.subTest(announces=announces):
+                server = Ending(self.stand_type.shared().authority, announces).start()
+                self.addCleanup(server.stop)
+                self.ok("profile", "set", f"resourceURL=https://localhost:{server.port}")
+                result = self.fetch("--batch", "-", "--parallel", "1", input="/1\n/2\n")
+                rows = [json.loads(line) for line in result.text.splitlines()]
+                self.assertEqual([row["exit"] for row in rows], [0, code], rows)
+        self.assertIn("closed before the response was complete", rows[1]["error"]["message"])
 
     def test_a_refused_expectation_is_followed_by_the_request_without_it(self):
         big = self.home.directory / "big"
