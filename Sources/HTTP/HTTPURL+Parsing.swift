@@ -171,10 +171,7 @@ private struct Authority {
 
 /// Percent-encodes the bytes that a path or a query must not have (RFC 3986 section 3.3).
 private func encodingInvalidBytes(_ text: Substring.UTF8View) throws(HTTPURLError) -> String {
-  if text.allSatisfy({ isUnreserved($0) || $0 == UInt8(ascii: "/") }) {
-    return String(Substring(text))
-  }
-  var encoded = ""
+  var encoded: [UInt8] = []
   let bytes = Array(text)
   for (index, byte) in bytes.enumerated() {
     switch byte {
@@ -183,13 +180,13 @@ private func encodingInvalidBytes(_ text: Substring.UTF8View) throws(HTTPURLErro
     case UInt8(ascii: "%"):
       let digits = bytes[(index + 1)...].prefix(2)
       let isEncoding = digits.count == 2 && digits.allSatisfy { $0.hexValue != nil }
-      encoded += isEncoding ? "%" : "%25"
+      encoded += (isEncoding ? "%" : "%25").utf8
     case _ where isUnreserved(byte) || "!$&'()*+,;=:@/?[]".utf8.contains(byte):
-      encoded.unicodeScalars.append(Unicode.Scalar(byte))
-    default: encoded += percentEncoded(byte)
+      encoded.append(byte)
+    default: encoded += percentEncoded(byte).utf8
     }
   }
-  return encoded
+  return String(decoding: encoded, as: UTF8.self)
 }
 
 /// Removes the segments `.` and `..` of a path (RFC 3986 section 5.2.4).

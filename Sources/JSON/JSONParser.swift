@@ -280,7 +280,6 @@ public struct JSONNumber: Sendable, Hashable {
 
   /// The number as an integer, if it is whole and fits: `1.50e2` is 150, `1e-400` is not whole.
   public var int: Int64? {
-    if let value = Int64(text) { return value }
     // Exact: a `Double` would round a fraction away.
     let parts = text.utf8.split { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     let mantissa = parts[0].split(separator: UInt8(ascii: "."))

@@ -41,8 +41,7 @@ package enum KeyMaterial {
 
   /// The DER that a text in base64 stands for; `nil` for anything else.
   private static func decoded(_ bytes: [UInt8]) -> [UInt8]? {
-    let digits = bytes.filter { $0 > 0x20 }
-    guard digits.first == UInt8(ascii: "M"), let der = Base64.decode(digits) else { return nil }
+    guard let der = Base64.decode(bytes.filter { $0 > 0x20 }) else { return nil }
     return der.first == DERValue.sequence ? der : nil
   }
 
