@@ -74,6 +74,11 @@ final class Interaction: PasscodeEntry {
       state.withLock({ $0.passcodes[aaid]?.isWrong ?? true })
     else { return }
     let status = try await authenticator.settledPasscodeStatus()
+    guard status != .notEnrolled else {
+      throw authenticator.failure(
+        .userNotEnrolled,
+        "the authenticator has no passcode, which only fido.noVerification allows")
+    }
     try authenticator.passcodeCheck.requireOpen(status)
     guard let entry = delegates.passcode else {
       throw SDKError(
