@@ -88,11 +88,13 @@ struct FacetCheckTests {
     #expect(error?.message.contains(cause) == true, "\(error?.message ?? "")")
   }
 
-  @Test("are fetched over https only")
-  func insecure() async throws {
+  @Test("are fetched over https only, and have at most 256 KiB")
+  func refused() async throws {
     let (world, server) = try Self.world()
     await expect(.untrusted) { try await Self.check(world, appID: "http://fido.test/facets") }
     await expect(.untrusted) { try await Self.check(world, appID: "ios:bundle-id:other") }
     #expect(server.requests.isEmpty)
+    server.rules.answers["/facets"] = .json(String(repeating: " ", count: (1 << 18) + 1))
+    await expect(.malformedResponse) { try await Self.check(world, appID: Self.list) }
   }
 }
