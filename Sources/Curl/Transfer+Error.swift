@@ -46,7 +46,7 @@ extension Transfer {
   }
 
   /// Whether a part of the request was sent, so that what is too large is the response.
-  private func isSent(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_REQUEST_SIZE) > 0 }
+  func isSent(_ easy: EasyHandle) -> Bool { easy.number(CURLINFO_REQUEST_SIZE) > 0 }
 
   private func message(
     of kind: TransportError.Code, _ code: CURLcode, _ easy: EasyHandle

@@ -49,8 +49,10 @@ extension Transfer {
   }
 
   func timeoutMessage(_ easy: EasyHandle) -> String {
+    // A connection that an earlier transfer has made has no such time.
     let isConnected =
-      easy.count(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
+      easy.number(CURLINFO_NUM_CONNECTS) == 0 && isSent(easy)
+      || easy.count(check == nil ? CURLINFO_CONNECT_TIME_T : CURLINFO_APPCONNECT_TIME_T) > 0
     if isConnected, let idleTimeout {
       return "\(request.url.place) sent and took nothing within \(idleTimeout)"
     }

@@ -50,9 +50,12 @@ struct TimeoutTests {
   func silence(path: String) async throws {
     let server = try LoopbackServer()
     let transport = try transport { $0.idleTimeout = .seconds(1) }
+    _ = try await transport.send(HTTPRequest(.get, try url(server, "hello")))
     let error = try await transport.failure(of: HTTPRequest(.get, try url(server, path)))
     #expect(error.code == .timeout)
     #expect(error.message == "localhost:\(server.port) sent and took nothing within 1.0 seconds")
+    // The connection, which served another request before, was not closed by the server.
+    #expect(try await server.events().count { $0.contains("/\(path)") } == 1)
   }
 
   @Test("of silence do not end a response that arrives slowly")
