@@ -64,8 +64,10 @@ struct ResponseReader {
   }
 
   /// Whether only the end of the connection ends the body (RFC 9112 sections 6.3 and 9.8).
+  ///
+  /// Servers of HTTP/1.0 end each body so, and those in use, such as Python's, do not announce it.
   private var endsWithConnection: Bool {
-    hasBody && response.version.hasPrefix("HTTP/1.") && ![204, 304].contains(response.status)
+    hasBody && response.version == "HTTP/1.1" && ![204, 304].contains(response.status)
       && missing == nil && !response.fields.contains("Content-Length")
       && !response.fields.areInChunks
   }

@@ -70,6 +70,17 @@ import TestSupport
   }
 
   @Test(arguments: [
+    ("HTTP/1.1 200 OK\r\n", false), ("HTTP/1.1 204 Empty\r\n", true),
+    ("HTTP/1.0 200 OK\r\n", true), ("HTTP/2 200 OK\r\n", true),
+  ])
+  func needsTheEndOfTLSIfNothingElseEndsTheBody(line: String, isComplete: Bool) throws {
+    var reader = try reader(after: [line, "\r\n"])
+    reader.isEndAnnounced = false
+    let response = try? reader.result.get()
+    #expect((response != nil) == isComplete)
+  }
+
+  @Test(arguments: [
     ("HTTP/1.1 200 \r\n", ""), ("HTTP/1.1 200\r\n", ""),
     ("HTTP/1.1 404 Not Found\r\n", "Not Found"),
     ("HTTP/2 200 \r\n", ""),
