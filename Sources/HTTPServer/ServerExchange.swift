@@ -155,7 +155,7 @@ extension ServerExchange {
     let (goesOn, serve) = state.withLock { state in
       bytes.isEmpty ? complete(&state) : receive(bytes, &state)
     }
-    guard goesOn, let serve else { return goesOn }
+    guard let serve else { return goesOn }
     serve(self)
     // It may have responded at once.
     return bytes.isEmpty ? state.withLock { complete(&$0).goesOn } : true
