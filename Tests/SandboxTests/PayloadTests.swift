@@ -54,8 +54,8 @@ struct PayloadTests {
 
   @Test("that is sealed in another way than its header must say")
   func seals() throws {
-    let key = PayloadKey()
-    let peer = try #require(PayloadPeer(key.jwk))
+    let recipient = PayloadKey()
+    let peer = try #require(PayloadPeer(recipient.jwk))
     let rows: [(JSONObject, nonce: Int, tag: Int, isGood: Bool)] = [
       ([:], 12, 16, true), ([:], 16, 16, false), ([:], 12, 17, false),
       (["alg": "ECDH-ES+A256KW"], 12, 16, false), (["enc": "A128GCM"], 12, 16, false),
@@ -67,15 +67,21 @@ struct PayloadTests {
       header.merge(row.0) { $1 }
       let protected = Base64URL.encode(JSON.object(header).serializedBytes())
       let nonce = Secret.randomBytes(row.nonce)
-      let sealed = try AESGCM.seal(
-        Array("{}".utf8), key: PayloadMessage.contentKey(try #require(own.shared(with: peer))),
-        nonce: nonce, authenticating: Array(protected.utf8))
+      let key = PayloadMessage.contentKey(try #require(own.shared(with: peer)))
+      guard
+        let sealed = try? AESGCM.seal(
+          Array("{}".utf8), key: key, nonce: nonce, authenticating: Array(protected.utf8))
+      else {
+        // GnuTLS 3.8 takes no other nonce.
+        #expect(!row.isGood)
+        continue
+      }
       let rest = [nonce, sealed.dropLast(row.tag), sealed.suffix(row.tag)].map {
         Base64URL.encode($0)
       }
       let text = ([protected, ""] + rest).joined(separator: ".")
-      #expect(((try? PayloadMessage.open(text, with: key)) != nil) == row.isGood, "\(row)")
-      #expect((try? PayloadMessage.open(text.replacing("..", with: ".A."), with: key)) == nil)
+      #expect(((try? PayloadMessage.open(text, with: recipient)) != nil) == row.isGood, "\(row)")
+      #expect((try? PayloadMessage.open(text.replacing("..", with: ".A."), with: recipient)) == nil)
     }
   }
 
