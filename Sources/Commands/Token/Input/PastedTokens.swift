@@ -10,7 +10,7 @@ enum PastedTokens {
     var found: [FoundToken] = []
     for run in text.split(whereSeparator: { !isPart($0) }) {
       var token = run
-      // A point may end a sentence, but a token alone is none.
+      // A full stop may end a sentence; a token alone is not one.
       let isInSentence = run.startIndex > text.startIndex
       if isInSentence, [3, 5].contains(dots(token)), token.last == UInt8(ascii: ".") {
         token = token.dropLast()
@@ -53,7 +53,7 @@ enum PastedTokens {
     return text
   }
 
-  /// Why a text that begins like a token is none; `nil` for other texts.
+  /// Why a text that begins like a token cannot be one; `nil` for other texts.
   static func defect(of text: String) -> String? {
     let bytes = Array(text.utf8)
     let count = dots(bytes[...]) + 1
