@@ -97,9 +97,8 @@ struct ClientIdentities: Sendable {
 }
 
 extension IdentityKey {
-  /// The key of a client as an identity has it; `nil` without one.
-  init?(_ key: SigningKey?) {
-    guard let key else { return nil }
+  /// The key of a client as an identity has it.
+  init(_ key: SigningKey) {
     self = key.securityTokenURI.map { .securityToken(uri: $0) } ?? .pem(key.pem)
   }
 }

@@ -78,7 +78,7 @@ struct RegistrationStore: Sendable {
       // Its key stays where it is: sealed, in a security token, or in an identity of the person's.
       return try await write(document)
     }
-    let plain = IdentityKey(registration.key)
+    let plain = registration.key.map { IdentityKey($0) }
     let isSame = registration.certificate.map { $0 == (try? certificate(document)) } ?? false
     let former = isSame ? try? sealedKey(document) : nil
     let key = plain == nil ? former : key ?? plain

@@ -199,8 +199,8 @@ struct ClientIdentityTests {
     let store = world.registrations
     try await store.remove()
     try world.folder.write("", to: place)
-    let sealedKey = try await IdentityKey(registration.key)?.sealed(
-      with: Array("correct".utf8))
+    let key = registration.key.map { IdentityKey($0) }
+    let sealedKey = try await key?.sealed(with: Array("correct".utf8))
     await #expect(throws: SDKError.self) { try await store.save(registration, sealed: sealedKey) }
     return (world, registration)
   }

@@ -85,7 +85,8 @@ extension RegistrationService {
       }
       try await records.file.requirePlace(for: new)
       // Before the server answers with a new token: until that is stored, a kill would lose it.
-      let kept = try await IdentityKey(new?.key ?? before.key)?.sealed(with: changes.passphrase)
+      let key = (new?.key ?? before.key).map { IdentityKey($0) }
+      let kept = try await key?.sealed(with: changes.passphrase)
       let encryptionKey =
         changes.encryptedResponses
         ? try newEncryptionKey(at: metadata) : before.encryptionKey
